@@ -83,3 +83,16 @@ def test_picture(name, game, players, seed, answers, size, theme, browser):
         path.write_bytes(taken)
     assert differing(page, taken, path.read_bytes()) <= MOST
     page.context.close()
+
+
+@pytest.mark.parametrize("size", [(1400, 900), (1024, 700), (390, 844)])
+def test_many_reasons_make_the_page_no_longer(size, browser):
+    """What is only there to be read aloud is cut off with the question that it belongs to."""
+    shown = json.loads(still("chess", 2, 3, 24))
+    for number in range(80):
+        option = {"action": 1000 + number, "name": f"no_{number}", "text": f"an answer that is not allowed {number}"}
+        why = f"for a reason of its own, {number}, that is told at length"
+        shown["view"]["decision"]["options"].append({**option, "legal": number % 2 == 0, "why": why, "button": True})
+    page = drawn(browser, json.dumps(shown), size, "light")
+    assert page.evaluate("() => eyes.overflow()") == []
+    page.context.close()
