@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import signal
 import tempfile
@@ -143,6 +144,13 @@ def ready(folder: Path, file: Path) -> None:
     """Copy the game."""
     global BENCH
     BENCH = Workbench(folder, file)
+    settle()
+
+
+def settle() -> None:
+    """Let the garbage collector pass over what stays: full collections of a large game took seconds."""
+    gc.collect()
+    gc.freeze()
 
 
 BENCH: Workbench
@@ -158,7 +166,9 @@ def bench() -> Workbench:
 
 def reach_of(names: frozenset[str]) -> list[CaseReach]:
     """What some cases come to, in a process that is ready."""
-    return bench().reached(names)
+    reached = bench().reached(names)
+    settle()
+    return reached
 
 
 def try_change(task: tuple[Change, tuple[str, ...], float | None]) -> Verdict:

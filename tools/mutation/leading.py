@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,8 +30,9 @@ def changed_lines(mutant: Mutant) -> range:
 
 
 def changed_words(mutant: Mutant) -> set[str]:
-    """The words that are there now and were not, and those that were there."""
-    return set(WORD.findall(mutant.old)) ^ set(WORD.findall(mutant.new))
+    """The words that are there more or less often than they were."""
+    old, new = Counter(WORD.findall(mutant.old)), Counter(WORD.findall(mutant.new))
+    return set((old - new) | (new - old))
 
 
 def texts(entry: dict[str, Any]) -> Iterator[str]:

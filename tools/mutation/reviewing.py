@@ -31,8 +31,8 @@ from .families import Mutant
 from .ledger import Ledger
 from .run import Unfinished
 
-GAMES = 60  # with each number of players, if there is time
-BUDGET = 10.0  # seconds of processor time
+GAMES = 40  # with each number of players, if there is time
+BUDGET = 6.0  # seconds of processor time
 SEED, OTHERS = (
     1,
     (2, 3),
@@ -109,8 +109,8 @@ def run(
     for task, told in each(first, processes, ledger, until):
         usual[task.game.stem] = Usual(told["baseline"], *(tuples(told[key]) for key in ("asked", "lines", "places")))
         progress(len(usual))
-    rest = [Task(game, None, seed, usual[game.stem]) for game in games for seed in OTHERS if game.stem in usual]
-    rest += [Task(folders[one.game], one, OTHERS[0], usual[one.game]) for one in mutants if one.game in usual]
+    rest = [Task(folders[one.game], one, OTHERS[0], usual[one.game]) for one in mutants if one.game in usual]
+    rest += [Task(game, None, seed, usual[game.stem]) for game in games for seed in OTHERS if game.stem in usual]
     verdicts: dict[Mutant, ReviewVerdict] = {}
     unbroken: list[tuple[str, int, ReviewVerdict]] = []
     for number, (task, told) in enumerate(each(rest, processes, ledger, until), 1 + len(usual)):
