@@ -256,4 +256,4 @@ def figure_words(key: Key) -> str:
         return f"`{what}` is asked, {name}"
     if kind == "do":
         return f"after `{what}`, {name}"
-    return f"`{what}`, {name}"
+    return f"`{population}`, {name}"

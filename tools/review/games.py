@@ -51,13 +51,13 @@ def endings(_checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
             *counted.first,
             90 if not won else 0,
         )
-    elif kinds["all"] == len(games) and seats > 1:
+    elif kinds["all"] >= NEAR * len(games) and seats > 1:
         yield Finding(
             "ending",
             "all win",
             f"all win in each of {len(games)} games: can it be lost?",
             *counted.first,
-            80,
+            80 if kinds["all"] == len(games) else 0,
         )
 
 
