@@ -28,11 +28,14 @@ sources:
   R1: >-
     An axe may be
     thrown.
+  R3: Whoever has none passes.
   R2: Whoever is asked must answer.
 events:
   struck: {takes: {amount: 0..9}}
 types:
   Tool: {about: What one holds, cites: L3-5, fields: {name: Text, weight: 1..9}, rows: {axe: [Axe, 4], rope: [Rope, 2]}}
+table:
+  look: {Card: {about: Cards are thrown., cites: R3}}
 pieces:
   Card: {fields: {name: Text, power: 0..9}, rows: {axe_card: [Great Axe, 3], shield_card: [Shield, 1], bow_card: [Bow, 2]}}
 zones:
@@ -81,6 +84,7 @@ phases:
 """
 AXE = {
     "thing": "Card/axe_card",
+    "about": ["Cards are thrown."],
     "effects": [
         {
             "when": "after struck, if amount is at least 2 and it is in table row",
@@ -92,7 +96,11 @@ AXE = {
         },
         {"when": "if it is in table row", "does": ["reach: 2 more"]},
     ],
-    "cites": [{"id": "R1", "text": "An axe may be thrown."}, {"id": "L12", "text": "The rules, line 12"}],
+    "cites": [
+        {"id": "R3", "text": "Whoever has none passes."},
+        {"id": "R1", "text": "An axe may be thrown."},
+        {"id": "L12", "text": "The rules, line 12"},
+    ],
     "rests": [{"id": "R2", "text": "Whoever is asked must answer."}],
 }
 
@@ -109,7 +117,8 @@ def test_what_is_written_of_a_thing_and_of_a_question(spec: Path) -> None:
     state = game.new_state(1)
     view = state.table(0)
     assert game.about(view, "Card/axe_card") == AXE
-    assert game.about(view, "Card/shield_card") == {"thing": "Card/shield_card"}
+    bare = {"thing": "Card/shield_card", "about": AXE["about"], "cites": AXE["cites"][:1]}
+    assert game.about(view, "Card/shield_card") == bare
     assert game.about(view) == {"rests": AXE["rests"]}
     assert game.about(view, "Card/bow_card") is None, "it is in the other one's hand"
     assert game.about(state.table(1), "Card/axe_card") is None

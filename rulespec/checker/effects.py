@@ -86,11 +86,16 @@ class Teller:
         self.wording = Wording(labels)
 
     def kinds(self) -> Iterator[ir.Said]:
-        """What is said of the types themselves."""
-        for kind, node in declared(self.context):
+        """What is said of the types themselves, where they are declared and where it is said how they look."""
+        table = self.context.root.get("table")
+        look = table.get("look") if isinstance(table, MapNode) else None
+        looks = look.entries if isinstance(look, MapNode) else ()
+        known = self.context.kinds
+        shown = [(known[key.value], part) for key, part in looks if key.value in known and isinstance(part, MapNode)]
+        for kind, node in [*declared(self.context), *shown]:
             about, cites = node.get("about"), words_of(self.context, node, "cites")
             if isinstance(about, ScalarNode) or cites:
-                yield ir.Said(kind.index, about.value if isinstance(about, ScalarNode) else "", cites)
+                yield ir.Said(kind.index, " ".join(about.value.split()) if isinstance(about, ScalarNode) else "", cites)
 
     def effects(self) -> Iterator[ir.Effect]:
         """What each rule that pieces carry does."""

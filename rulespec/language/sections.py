@@ -359,7 +359,7 @@ BLOCKS: Mapping[str, Block] = {
         "title": Key("list of remark or text | text", "What is written on it: the first that is shown.", "\"{this}\""),
         "lines": Key("list of remark or text | text", "What is written below, line by line.", "[\"Worth {this.rank}\"]"),
         "sort": Key("list of expr | expr", "By what the pieces of a hand are sorted.", "[this.suit, this.rank]"),
-        "about": ABOUT},
+        "about": Key("text", "What is told to whoever looks at one closely.", "Stars heal."), "cites": CITES},
         needs={"colours": ("colour",), "symbols": ("symbol",)}),
     "spot": Block("a zone on the table", "Where a zone lies, and how.", {
         "at": Key("word", "In the middle (a trick: a place for each player), at its player, or with the others.", "centre",
