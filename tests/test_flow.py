@@ -144,6 +144,7 @@ REVEAL = {
     "target": ["- reveal: target"],
     "card": ["- reveal: card"],
     **{zone: ["- for: q in players", "  do:", f"    - reveal: q.{zone}"] for zone in ("hand", "vault", "pair", "far")},
+    "niche": ["- for: q in players", "  do:", "    - for: k in Colour", "      do:", "        - reveal: niche(q, k)"],
 }
 SECRET = re.compile(r"(?:what lies in|how many lie in|the top of|the piece in) `(\w+)`")
 

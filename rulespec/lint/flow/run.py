@@ -298,7 +298,7 @@ class ProcedureRun(Frame):
         if not rounds:
             return state
         gone = set().union(*(secrets for at, secrets in self.laid_at.items() if pc < at < end))
-        every = all_known(self.secrecy, items.term, Named(self.made(pc)), rounds, gone)
+        every = all_known(self.secrecy, items.term, Named(self.made(pc)), rounds, gone, end)
         grants = state.grants
         if never_empty(items.term):
             last = rounds[0]

@@ -17,10 +17,12 @@ from rulespec.language.facts import Origin
 from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
 from rulespec.lint.flow.apart import differ, pairs
+from rulespec.lint.flow.indices import crosses
 from rulespec.lint.flow.labels import Atom, Label, Secret, unworded
 from rulespec.lint.flow.terms import (
     ANY,
     EVERYBODY,
+    Across,
     Answer,
     Constant,
     Departed,
@@ -316,6 +318,8 @@ def covers(shown: Secret, base: Secret) -> bool:
     if shown[:2] != base[:2]:
         return False
     match shown.index, base.index:
+        case Across() as several, index:
+            return crosses(several, index)
         case Except(Constant() as left_out), Constant() as index:
             return left_out != index
         case Each(items), Each(some):

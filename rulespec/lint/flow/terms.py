@@ -205,6 +205,16 @@ class Each(NamedTuple):
     is_: Literal["each"] = "each"
 
 
+class Across(NamedTuple):
+    """As an index of what has been shown, of a member of one kind and one of another, `stride` of which there are: all those of which the
+    parts are these terms, where `ANY` is each member."""
+
+    first: Any
+    second: Any
+    stride: int
+    is_: Literal["across"] = "across"
+
+
 class Except(NamedTuple):
     """All players, or all members of a kind, but one, as an index of what has been shown."""
 
