@@ -504,4 +504,126 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Look at the limit here too, best in a procedure of its own that all run; leave it if the limit holds at one time only.",
     ),
+    entry(
+        "L118",
+        "Two fields are mixed up",
+        cause="A field of something is compared with a name that is another of its fields: the row with the column, the price with the "
+        "weight.",
+        bad="""
+            types:
+              Cell:
+                fields: {row: 1..3, column: 1..3}
+                rows: {one: [1, 2], two: [2, 3]}
+            phases:
+              game:
+                do:
+                  - for: column in 1..3
+                    do:
+                      - if: any(c in Cell where c.row == column) or all(c in Cell have c.column > 1)  # here
+                        then:
+                          - {add: 1, to: p1.coins}
+        """,
+        good="""
+            types:
+              Cell:
+                fields: {row: 1..3, column: 1..3}
+                rows: {one: [1, 2], two: [2, 3]}
+            phases:
+              game:
+                do:
+                  - for: column in 1..3
+                    do:
+                      - if: any(c in Cell where c.column == column) or all(c in Cell have c.row > 1)
+                        then:
+                          - {add: 1, to: p1.coins}
+        """,
+        fix="Compare with the field of that name.",
+    ),
+    entry(
+        "L119",
+        "A part of a condition is the same for all",
+        cause="One of several parts of a condition on many does not speak of the one that is looked at, but of another of its kind, of "
+        "which the condition asks the same elsewhere. Then it holds for all or for none.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - for: q in players
+                    do:
+                      - if: any(p in players where q.coins > 3 and p.coins < q.coins)  # here
+                        then:
+                          - {add: 1, to: q.coins}
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - for: q in players
+                    do:
+                      - if: any(p in players where p.coins > 3 and p.coins < q.coins)
+                        then:
+                          - {add: 1, to: q.coins}
+        """,
+        fix="Name the one that is looked at; what holds for all of them stands outside.",
+    ),
+    entry(
+        "L120",
+        "A reason says the contrary of its condition",
+        cause="`why` says why something is refused. Here it tells what the condition asks for: that nothing is there, or that "
+        "something is.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - offer: deed
+                    by: p1
+                    options:
+                      sell:
+                        say: Sell a card
+                        if: p1.hand is empty  # here
+                        why: There is nothing to sell
+                        do: [{move: all, from: p1.hand, to: discard}]
+                      rest: {say: Rest, do: [skip]}
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - offer: deed
+                    by: p1
+                    options:
+                      sell:
+                        say: Sell a card
+                        if: p1.hand is not empty
+                        why: There is nothing to sell
+                        do: [{move: all, from: p1.hand, to: discard}]
+                      rest: {say: Rest, do: [skip]}
+        """,
+        fix="Turn the condition round, or say why it refuses.",
+    ),
+    entry(
+        "L121",
+        "The least stands where people read of the most",
+        cause="A text names something and speaks of the highest or the most of it, no text speaks of the lowest or the least, and the "
+        "lowest is looked for; or the other way round.",
+        bad="""
+            about: Whoever has the most coins pays one.
+            phases:
+              game:
+                do:
+                  - for: p in least(p in players by p.coins)  # here
+                    do:
+                      - {lose: 1, from: p.coins}
+        """,
+        good="""
+            about: Whoever has the most coins pays one.
+            phases:
+              game:
+                do:
+                  - for: p in most(p in players by p.coins)
+                    do:
+                      - {lose: 1, from: p.coins}
+        """,
+        fix="Change what is looked for or what is told.",
+    ),
 )

@@ -1,0 +1,99 @@
+"""The least where texts speak of the most, or the other way round."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rulespec.expr import syntax
+from rulespec.lint.finding import Finding, LintRule
+from rulespec.lint.game import LintGame
+from rulespec.lint.stages import SECTIONS, TEXTS, parsed, untold
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+
+RULE = LintRule("L121")
+MOST = re.compile(r"\b(most|highest|largest|biggest|greatest|longest)\b", re.IGNORECASE)
+LEAST = re.compile(r"\b(least|lowest|fewest|smallest|shortest|low|few|fewer|lower|less)\b", re.IGNORECASE)
+HEAD = re.compile(r"\w+ in (?=\w+\()")
+CALLS = {"highest": MOST, "most": MOST, "lowest": LEAST, "least": LEAST}
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """`least` and `lowest` of what a text calls by its name and speaks of the highest of, and never of the lowest; and the contrary."""
+    told = list(texts(game.context.root))
+    spoken = {pattern: any(pattern.search(text.value) for text in told) for pattern in (MOST, LEAST)}
+    if all(spoken.values()) or not any(spoken.values()):
+        return
+    said = next(pattern for pattern, yes in spoken.items() if yes)
+    end = game.context.root.get("end of game")
+    for scalar, call in extremes(game):
+        if CALLS[call.name] is said or (end is not None and end.span.holds(scalar.span)):
+            continue  # L115 looks at the end
+        names = compared(call)
+        text = next((text for text in told if said.search(text.value) and speaks_of(text.value, names)), None)
+        if text is None:
+            continue
+        word = said.search(text.value)
+        assert word is not None
+        yield Finding(
+            RULE,
+            f"`{call.name}` stands here, and people read of the {word[0].lower()}",
+            scalar.at(call.start, call.end),
+            help=("change what is looked for, or what is told",),
+            related=((text.at(*word.span()), "what people read"),),
+        )
+
+
+class Extreme(NamedTuple):
+    """A call of `most`, `highest` and their likes."""
+
+    name: str
+    args: tuple[syntax.Expr, ...]
+    start: int
+    end: int
+
+
+def extremes(game: LintGame) -> Iterator[tuple[ScalarNode, Extreme]]:
+    """Every such call in the rules, the heads of `for` too."""
+    for name in (*SECTIONS, "functions"):
+        section = game.context.root.get(name)
+        for scalar in untold(section) if section is not None else ():
+            head = HEAD.match(scalar.value)
+            shift = head.end() if head is not None else 0
+            tree = parsed(scalar.value[shift:])
+            for node in syntax.walk(tree) if tree is not None else ():
+                if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id in CALLS:
+                    yield scalar, Extreme(node.func.id, node.args, node.func.start + shift, node.func.end + shift)
+
+
+def compared(call: Extreme) -> set[str]:
+    """The names of what is compared: after `by`, or the values themselves."""
+    key: syntax.Node | None = call.args[0] if call.args else None
+    if isinstance(key, syntax.Comp):
+        key = key.key or key.value
+    nodes = list(syntax.walk(key)) if key is not None else []
+    names = {node.name for node in nodes if isinstance(node, syntax.Attr)}
+    names |= {node.id for node in nodes if isinstance(node, syntax.Name)}
+    return {name for name in names if len(name) > 2}
+
+
+def speaks_of(text: str, names: set[str]) -> bool:
+    """Whether a text has one of some names, in one or many."""
+    return any(re.search(rf"\b{re.escape(name.replace('_', ' '))}(e?s)?\b", text, re.IGNORECASE) for name in names)
+
+
+def texts(node: Node) -> Iterator[ScalarNode]:
+    """All that people read in the rules."""
+    match node:
+        case MapNode():
+            for key, value in node.entries:
+                if key.value in TEXTS and isinstance(value, ScalarNode):
+                    yield value
+                elif key.value not in ("cases", "positions", "sources"):
+                    yield from texts(value)
+        case ListNode():
+            for item in node.items:
+                yield from texts(item)
+        case _:
+            pass

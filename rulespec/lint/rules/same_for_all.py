@@ -1,0 +1,49 @@
+"""A part of a condition on many that speaks of another than the one that is looked at: `r in Runner where me.at == 0 and r.at == me.at`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec.expr import syntax
+from rulespec.expr.printer import to_text
+from rulespec.lint.finding import Finding, LintRule
+from rulespec.lint.game import LintGame
+from rulespec.lint.rules.same_twice import operands
+from rulespec.lint.stages import names
+from rulespec.lint.trees import in_rules
+
+RULE = LintRule("L119")
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """Parts joined by `and` that are the same for each item, and ask of another thing of its kind what is asked of the item elsewhere.
+
+    The other is of its kind where a field of both is asked for in the same condition.
+    """
+    for scalar, tree in in_rules(game):
+        for node in syntax.walk(tree):
+            if not isinstance(node, syntax.Comp):
+                continue
+            for whole in (node.where, node.key if node.word == "have" else None):
+                parts = list(operands(whole, "and")) if whole is not None else []
+                asked = fields(whole, node.var)
+                for part in parts if len(parts) > 1 else ():
+                    if isinstance(part, syntax.Is):
+                        continue  # without it, what stands behind has no value
+                    other = next(
+                        (name for name in sorted(names(part)) if fields(part, name) and asked & fields(whole, name)),
+                        None,
+                    )
+                    if node.var not in names(part) and other is not None:
+                        yield Finding(
+                            RULE,
+                            f"`{to_text(part)}` is the same for each `{node.var}`",
+                            scalar.at(part.start, part.end),
+                            help=(f"was `{node.var}` meant for `{other}`? What holds for all stands outside",),
+                        )
+
+
+def fields(tree: syntax.Node | None, name: str) -> set[str]:
+    """What is asked of a name in an expression."""
+    nodes = syntax.walk(tree) if tree is not None else ()
+    return {node.name for node in nodes if isinstance(node, syntax.Attr) and node.obj == syntax.Name(name)}
