@@ -505,7 +505,7 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Look at the limit here too, best in a procedure of its own that all run; leave it if the limit holds at one time only.",
     ),
     entry(
-        "L118",
+        "L122",
         "Two fields are mixed up",
         cause="A field of something is compared with a name that is another of its fields: the row with the column, the price with the "
         "weight.",

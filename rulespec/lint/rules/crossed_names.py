@@ -9,7 +9,7 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.trees import in_rules
 
-RULE = LintRule("L118")
+RULE = LintRule("L122")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
