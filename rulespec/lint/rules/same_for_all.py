@@ -9,10 +9,12 @@ from rulespec.expr.printer import to_text
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.rules.same_twice import operands
-from rulespec.lint.stages import names
+from rulespec.lint.stages import names, parsed, steps
 from rulespec.lint.trees import in_rules
+from rulespec.text.yaml_tree import ScalarNode
 
 RULE = LintRule("L119")
+COUNT = "count("
 
 
 def check(game: LintGame) -> Iterator[Finding]:
@@ -20,27 +22,39 @@ def check(game: LintGame) -> Iterator[Finding]:
 
     The other is of its kind where a field of both is asked for in the same condition.
     """
-    for scalar, tree in in_rules(game):
-        for node in syntax.walk(tree):
-            if not isinstance(node, syntax.Comp):
-                continue
-            for whole in (node.where, node.key if node.word == "have" else None):
-                parts = list(operands(whole, "and")) if whole is not None else []
-                asked = fields(whole, node.var)
-                for part in parts if len(parts) > 1 else ():
-                    if isinstance(part, syntax.Is):
-                        continue  # without it, what stands behind has no value
-                    other = next(
-                        (name for name in sorted(names(part)) if fields(part, name) and asked & fields(whole, name)),
-                        None,
-                    )
-                    if node.var not in names(part) and other is not None:
-                        yield Finding(
-                            RULE,
-                            f"`{to_text(part)}` is the same for each `{node.var}`",
-                            scalar.at(part.start, part.end),
-                            help=(f"was `{node.var}` meant for `{other}`? What holds for all stands outside",),
-                        )
+    for scalar, tree, shift in (*((scalar, tree, 0) for scalar, tree in in_rules(game)), *heads(game)):
+        for node in (node for node in syntax.walk(tree) if isinstance(node, syntax.Comp)):
+            for part, other in misplaced(node):
+                yield Finding(
+                    RULE,
+                    f"`{to_text(part)}` is the same for each `{node.var}`",
+                    scalar.at(part.start + shift, part.end + shift),
+                    help=(f"was `{node.var}` meant for `{other}`? What holds for all stands outside",),
+                )
+
+
+def heads(game: LintGame) -> Iterator[tuple[ScalarNode, syntax.Expr, int]]:
+    """The heads of `for` as counts of what they go through, and how far their places are off."""
+    for step in steps(game):
+        if step.verb == "for" and isinstance(step.operand, ScalarNode):
+            tree = parsed(f"{COUNT}{step.operand.value})")
+            if tree is not None:
+                yield step.operand, tree, -len(COUNT)
+
+
+def misplaced(node: syntax.Comp) -> Iterator[tuple[syntax.Expr, str]]:
+    """The parts of a condition that do not speak of what it goes through, each with the name that it speaks of."""
+    for whole in (node.where, node.key if node.word == "have" else None):
+        parts = list(operands(whole, "and")) if whole is not None else []
+        asked = fields(whole, node.var)
+        for part in parts if len(parts) > 1 else ():
+            if isinstance(part, syntax.Is) or node.var in names(part):
+                continue  # without `is known`, what stands behind has no value
+            other = next(
+                (name for name in sorted(names(part)) if fields(part, name) and asked & fields(whole, name)), None
+            )
+            if other is not None:
+                yield part, other
 
 
 def fields(tree: syntax.Node | None, name: str) -> set[str]:
