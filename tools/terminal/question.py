@@ -87,6 +87,8 @@ def listed(scene: Scene, width: int, rows: int) -> Sheet:
         if asked.points[choice.action].things and not asked.points[choice.action].button
     ]
     typed = [Run(f"   {scene.typed}▏", paint.accent())] if scene.typed else []
+    if (exact := asked.numbers.get(scene.typed)) is not None:  # it may go on, too
+        typed.append(Run(f"⏎ {exact.text} ", paint.accent()))
     if len(on_table) == len(asked.legal) and (len(on_table) > TOO_MANY or not fits(scene, asked.legal, width, rows)):
         text = f"   {len(on_table)} are marked: arrows and Enter, a click, or a name "
         return line([*typed, Run(text, paint.dim())], width)
@@ -94,7 +96,7 @@ def listed(scene: Scene, width: int, rows: int) -> Sheet:
     near = [choice for choice in asked.begun(scene.typed) if choice.legal] if scene.typed else []
     if near:
         choices = near
-    lines = rows_of(scene, choices, width - (8 if typed else 0))
+    lines = rows_of(scene, choices, width - (sum(len(run.text) for run in typed) + 3 if typed else 0))
     shown, more = window(scene, lines, rows)
     sheets = []
     for number, parts in enumerate(shown):
