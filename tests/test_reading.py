@@ -55,6 +55,9 @@ rules of:
         after: struck
         where: amount >= 2 and this in table_row
         may: "Throw {this} for {this.power}?"
+        do: [{add: 1, to: hits}]
+      worn:
+        before: struck
         do:
           - if: hits < 3
             then: [{add: 1, to: hits, log: More}]
@@ -88,12 +91,9 @@ AXE = {
     "effects": [
         {
             "when": "after struck, if amount is at least 2 and it is in table row",
-            "does": [
-                "It flies.",
-                "Throw Great Axe for 3?",
-                "if hits is less than 3: add 1 to hits; otherwise: set hits to 0",
-            ],
+            "does": ["It flies.", "Throw Great Axe for 3?"],
         },
+        {"when": "before struck", "does": ["if hits is less than 3: add 1 to hits; otherwise: set hits to 0"]},
         {"when": "if it is in table row", "does": ["reach: 2 more"]},
     ],
     "cites": [

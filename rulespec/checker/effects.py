@@ -133,15 +133,15 @@ class Teller:
 
     # --- what ---------------------------------------------------------------------------------------------------------
     def does(self, node: MapNode) -> Iterator[str]:
-        """What it does, in the words of its author where there are some, then step by step."""
-        for key in ("about", "say", "may"):
-            if isinstance(said := node.get(key), ScalarNode):
-                yield self.wording.sentence(said.value)
+        """What it does, in the words of its author, or where there are none step by step; and what forbids it."""
+        said = [part.value for key in ("about", "say", "may") if isinstance(part := node.get(key), ScalarNode)]
+        yield from map(self.wording.sentence, said)
         yield from self.changes(node)
         yield from self.reasons(node.get("only"))
         if isinstance(why := node.get("why"), ScalarNode):
             yield f"not if: {self.wording.sentence(why.value)}"
-        yield from self.steps(node.get("do"))
+        if not said:
+            yield from self.steps(node.get("do"))
 
     def changes(self, node: MapNode) -> Iterator[str]:
         """The values that it changes."""
