@@ -212,7 +212,7 @@ class Position(ABC):
         raise UnknownAction("P001", f"{self.seat_name(question.seat)} has no action {action}")
 
     def string_to_action(self, text: str, player: int | None = None) -> int:
-        """The legal action with a name or, failing that, a label.
+        """The legal action with a name or, failing that, a label; of chance the first of copies of one piece that can be drawn.
 
         Raises UnknownAction (P005, P006 where a label fits several) or IllegalAction P002.
         """
@@ -220,9 +220,14 @@ class Position(ABC):
         text = text.strip()
         if pending.chance is not None and player in (None, CHANCE):
             names = {self.action_to_string(a): a for a in range(len(pending.chance.values))}
-            if text not in names:
+            if text in names:
+                return names[text]
+            assert pending.draw is not None
+            copies = copies_called(self.setup.program, pending.draw.type, text)
+            drawn = [action for action, value in enumerate(pending.chance.values) if value in copies]
+            if not drawn:
                 raise unknown(text, names)
-            return names[text]
+            return drawn[0]
         question = self.asked(player)
         for action, value in self.legal(question).items():
             if question.name(value) == text:
@@ -470,6 +475,15 @@ class SlotPosition(Position):
     def stand_in(self) -> SlotPosition:
         """See `Position.stand_in`."""
         return self
+
+
+def copies_called(program: ir.Program, drawn: ir.Type, text: str) -> frozenset[int]:
+    """The pieces with a label, if that is what is drawn and no rule speaks of one of them by its name."""
+    if drawn.what != "entity" or drawn.kind is None:
+        return frozenset()
+    kind = program.kinds[drawn.kind]
+    pieces = frozenset(n for n, label in enumerate(kind.labels) if label.casefold() == text.casefold())
+    return pieces if pieces.isdisjoint(kind.named) else frozenset()
 
 
 def matched(text: str, options: tuple[Choice, ...], alike: Mapping[int, int]) -> Choice:

@@ -382,3 +382,18 @@ def test_draughts_in_step_with_openspiel() -> None:
             assert other.returns() == state.returns()
             ended += 1
     assert ended >= 4
+
+
+def test_lines_of_action_in_step_with_openspiel() -> None:
+    """The same moves all the way, as far as there are stones on a line, and the same end, in a game where no position comes back."""
+    other, dice = pytest.importorskip("pyspiel").load_game("lines_of_action").new_initial_state(), Dice(0)
+    state = new_game(str(ROOT / "tests/conformance/play/lines_of_action.yaml"), size=8)
+    while not state.is_terminal():
+        assert other.current_player() == state.current_player()
+        legal = {other.action_to_string(action).replace("x", "-"): action for action in other.legal_actions()}
+        following = {name.replace(" ", "-"): after for name, after in moves(state).items()}
+        assert sorted(legal) == sorted(following)
+        name = sorted(legal)[dice.below(len(legal))]
+        other.apply_action(legal[name])
+        state = following[name]
+    assert other.is_terminal() and other.returns() == state.returns()
