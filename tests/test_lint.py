@@ -208,7 +208,8 @@ def test_each_number_of_players_by_itself() -> None:
 
 def test_notes_are_shown_to_who_asks_and_are_no_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "plain.yaml"
-    file.write_text(PLAIN.replace(", if: n < 9", ""), encoding="utf-8")
+    plain = PLAIN + "cases: {it_ends: {expect: soft == 3}}\n"
+    file.write_text(plain.replace(", if: n < 9", ""), encoding="utf-8")
     assert main(["lint", str(file)]) == 0
     assert capsys.readouterr() == ("", "1 game, no findings\n")
     assert main(["lint", str(file), "--notes"]) == 0
@@ -217,7 +218,7 @@ def test_notes_are_shown_to_who_asks_and_are_no_fault(tmp_path: Path, capsys: py
     assert main(["lint", str(file), "--notes", "--format", "github"]) == 0
     assert capsys.readouterr().out.startswith("::notice file=")
     allowed = "{add: 1, to: n}  # lint: allow L061 because three are few\n"
-    file.write_text(PLAIN.replace("{add: 1, to: n, if: n < 9}\n", allowed), encoding="utf-8")
+    file.write_text(plain.replace("{add: 1, to: n, if: n < 9}\n", allowed), encoding="utf-8")
     assert main(["lint", str(file)]) == 0 and main(["lint", str(file), "--notes"]) == 0
     assert capsys.readouterr().out == ""
 
