@@ -175,12 +175,17 @@ def count_use(rule: symbols.Rule, case: ir.Expr, name: str) -> ir.Store:
 
 def within_limit(rule: symbols.Rule, index: int, items: ir.Expr, test: ir.Expr | None) -> ir.Expr:
     """The items that pass a test while the limit of the rule is not used up; `index` is the local of an item in the test."""
-    limit, counter = compile_limit(rule)
-    parts = [] if test is None else [test]
-    if limit is not None and counter is not None:
-        parts.insert(0, ir.Op("lt", (ir.Load(*limit_place(rule, ir.Local(index))), ir.Const(limit))))
+    parts = [part for part in (not_used_up(rule, ir.Local(index)), test) if part is not None]
     whole = conjunction(parts)
     return items if whole is None else ir.Comp(index, items, whole)
+
+
+def not_used_up(rule: symbols.Rule, case: ir.Expr) -> ir.Expr | None:
+    """Whether the limit of the rule allows one more use, by the piece that carries it; None where it has no limit."""
+    limit, counter = compile_limit(rule)
+    if limit is None or counter is None:
+        return None
+    return ir.Op("lt", (ir.Load(*limit_place(rule, case)), ir.Const(limit)))
 
 
 def compile_limit(rule: symbols.Rule) -> tuple[int | None, int | None]:

@@ -7,10 +7,10 @@ from rulespec.checker import symbols
 from rulespec.checker.alive import (
     bind_arguments,
     conjunction,
+    not_used_up,
     tests,
     unbound,
     with_me,
-    within_limit,
 )
 from rulespec.checker.body import Body
 from rulespec.checker.context import CheckContext
@@ -18,6 +18,7 @@ from rulespec.checker.env import Env
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.sites import branch
 from rulespec.language.types import NONE, Type
+from rulespec.text.yaml_tree import ScalarNode
 
 
 def case_of(rule: symbols.Rule) -> Type:
@@ -30,7 +31,7 @@ def case_of(rule: symbols.Rule) -> Type:
 def additions(
     context: CheckContext, expressions: Expressions, rule: symbols.Rule, env: Env, index: int, legal: bool = False
 ) -> ir.Expr:
-    """What a rule adds to a menu now: its instances (in the local `index`) that are alive and not used up.
+    """What a rule adds to a menu now: its instances (in the local `index`) that are alive, those too that are used up.
 
     With `legal`, only those that may be chosen.  `env` has the menu's parameters alone.
     """
@@ -48,12 +49,14 @@ def additions(
     if legal:
         parts.extend(reason.test for reason in option_of(context, expressions, rule, bound).reasons)
     test = conjunction(parts)
-    return within_limit(rule, index, items, None if test is None else wrap(test))
+    return items if test is None else ir.Comp(index, items, wrap(test))
 
 
 def option_of(context: CheckContext, expressions: Expressions, rule: symbols.Rule, env: Env) -> ir.Branch:
-    """The option that a rule adds to a menu, in an environment with its instance and the menu's parameters."""
+    """The option that a rule adds to a menu, in an environment with its instance and the menu's parameters.
 
+    Where the rule's limit is used up, the option stays, and the limit is the reason why it may not be taken.
+    """
     helper = Body(context, expressions, rule.name, rule.span)
     inner, wrap, _ = with_me(context, expressions, rule, env)
     option = branch(helper, rule.name.rpartition(".")[2], rule.node, inner)
@@ -62,4 +65,9 @@ def option_of(context: CheckContext, expressions: Expressions, rule: symbols.Rul
         return ir.Text(tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in written.parts))
 
     tests = tuple(ir.Reason(wrap(r.test), text(r.why), r.where) for r in option.reasons)
+    written = rule.node.get("limit")
+    unused = not_used_up(rule, ir.Local(env.locals["this"].index) if rule.kind is not None else ir.Const(None))
+    if unused is not None and isinstance(written, ScalarNode):
+        why = ir.Text((f"This can be done {written.value} and no more",))
+        tests = (ir.Reason(unused, why, written.span), *tests)
     return ir.Branch(option.name, text(option.text), tests, option.where)
