@@ -240,9 +240,9 @@ def bodies(context: CheckContext, expressions: Expressions, declarations: Declar
     always.prepare_always(context, expressions)
     for zone in context.zones:
         for name in ("seen", "counted", "top"):
-            setattr(zone, name, viewers_function(declarations.later, getattr(zone, name), expressions))
+            setattr(zone, name, viewers_function(declarations.later, getattr(zone, name), zone.per, expressions))
     for variable in context.variables:
-        variable.seen = viewers_function(declarations.later, variable.seen, expressions)
+        variable.seen = viewers_function(declarations.later, variable.seen, variable.per, expressions)
     scoped(context, expressions)
     for procedure in context.procedures.values():
         compile_procedure(context, expressions, procedure)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import prod
 from typing import Literal
 
@@ -19,6 +20,7 @@ from rulespec.language.types import (
     SetType,
     Type,
 )  # fmt: skip
+from rulespec.passes.rewrite import rewrite
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 MOST_PARTS = 4096  # of a variable
@@ -195,10 +197,24 @@ def start_function(zone: symbols.Zone) -> symbols.Function | None:
     return symbols.Function(f"start of {zone.name}", "hidden", parameters, zone.start, zone.start.span, want)
 
 
-def viewers_function(later: list[symbols.Function], viewers: ir.Viewers, expressions: Expressions) -> ir.Viewers:
-    """Viewers with the number of their function in the program."""
+def viewers_function(
+    later: list[symbols.Function], viewers: ir.Viewers, per: tuple[symbols.Index, ...], expressions: Expressions
+) -> ir.Viewers:
+    """Viewers with the number of their function in the program, of places counted from 0."""
     if viewers.who != "function":
         return viewers
     function = later[viewers.function or 0]
     expressions.compile_function(function)
+    compiled = expressions.context.out_functions[function.index or 0]
+    first = {i: index for i, index in enumerate(per[:2]) if isinstance(index, symbols.Numbers)}
+    if compiled is not None and first:
+
+        def number(e: ir.Expr) -> ir.Expr:
+            index = first.get(e.index) if isinstance(e, ir.Local) else None
+            return e if index is None else ir.Op("add", (e, ir.Const(index.low)))
+
+        places = {i: ir.types.number(0, index.high - index.low) for i, index in first.items()}
+        locals_ = tuple(places.get(i, t) for i, t in enumerate(compiled.locals))
+        body = rewrite(compiled.body, number)
+        expressions.context.out_functions[function.index or 0] = replace(compiled, body=body, locals=locals_)
     return ir.Viewers("function", function.index)
