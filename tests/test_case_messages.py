@@ -155,3 +155,8 @@ def test_a_number_is_of_what_is_only_counted(tmp_path):
         told(tmp_path, f"{play}      - sees: {{p2: {{hand.p1: 1}}}}\n") == "p2 sees hand.p1: ['ace'], not only how many"
     )
     assert told(tmp_path, f"{play}      - sees: {{p2: {{deck: 2, hand.p2: 0}}}}\n") == ""
+
+
+def test_a_line_of_the_log_that_yaml_takes_apart(tmp_path):
+    case = f"{IN_ROUND}    play:\n      - chance: ace\n      - sees: {{p1: {{log: [Player 1: an ace]}}}}\n      - p1: ace\n"
+    assert "\n  a line that holds `: ` wants quotes" in told(tmp_path, case)

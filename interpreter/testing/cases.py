@@ -502,7 +502,9 @@ class Run:
             if name == "log":
                 lines = self.state.log_lines(player)[-max(1, len(wanted)) :]
                 if lines != wanted:
-                    raise Failure(f"{entry.player} reads {lines}, not {wanted}", entry.span)
+                    quotes = any(isinstance(line, dict) for line in wanted if isinstance(wanted, list))
+                    hint = "\n  a line that holds `: ` wants quotes" if quotes else ""
+                    raise Failure(f"{entry.player} reads {lines}, not {wanted}{hint}", entry.span)
                 continue
             if wanted == "hidden":
                 if name not in state and "?" in str(zones.get(name, "?")):
