@@ -103,6 +103,26 @@ def test_the_command_accepts_and_compares(folder: Path, capsys: pytest.CaptureFi
     assert (folder / "told.review.json").read_text(encoding="utf-8") == kept
 
 
+def test_what_follows_from_one_thing_is_asked_with_it(folder: Path) -> None:
+    """A branch that never holds, what it runs, what only that runs and asks; and many of a kind as one."""
+    text = PLANTED["game"].replace(
+        "          - frost_comes\n",
+        "          - frost_comes\n          - {if: round > 5 and p1.coins > 39, then: [thaw]}\n"
+        "          - if: round > 0\n            then: [{set: round, to: round}]\n            else:\n              - {set: round, to: 1}\n",
+    )
+    text = text.replace(
+        "  frost_comes:\n",
+        "  thaw:\n    do:\n      - {for: p in players, do: [{if: poor(p), then: [alms: p]}]}\n"
+        "  alms:\n    takes: {p: Player}\n    do:\n      - {add: 1, to: p.coins}\n      - {add: 1, to: p.points}\n  frost_comes:\n",
+    ).replace("phases:\n", "functions:\n  poor: {takes: {p: Player}, is: p.coins < 2}\nphases:\n")
+    found = seen(folder, text, None, games=40)
+    asked = [one.message for one in found.questions if one.kind == "never reached"]
+    assert len(asked) == 2 and all("other thing" in one for one in asked), asked
+    members = {name for one in found.questions for name in one.members}
+    assert {"never reached: procedures.alms, procedure 1", "never reached: functions.poor, function 1"} <= members
+    assert members < set(found.baseline().answered)
+
+
 def test_a_question_becomes_a_case(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (planted,) = (one for one in PLANTED["faults"] if one["name"] == "a choice that decides nothing")
     path = folder / "undecided.yaml"

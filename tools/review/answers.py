@@ -9,7 +9,7 @@ from rulespec import ir
 from rulespec.checker.program import CheckedGame
 
 from .counted import FEW_GAMES, NEAR, OFTEN, RARE, Counted
-from .finding import Finding, Unreached
+from .finding import Finding, Unreached, place
 from .observe import question_names
 
 
@@ -68,9 +68,9 @@ def never_asked(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
     for site, name in asked_sites(checked.template) if len(counted.games) >= FEW_GAMES else ():
         games, where = counted.games_with["asked", name], site.where
         if games < RARE:
-            at = "" if where is None else f" at {where.source.name.rpartition('/')[2]}:{where.line}"
+            at = "" if where is None else f" at {place(where)}"
             ask = "what would have to happen?"
-            together = None if where is None else Unreached("questions never asked", ask, f"`{name}` ({where.line})")
+            together = None if where is None else Unreached("questions never asked", ask, f"`{name}` ({place(where)})")
             told = f"`{name}`{at} is never asked: {ask}"
             yield Finding("never asked", name, told, *counted.first, 0 if games else 40, where, unreached=together)
 
@@ -85,7 +85,7 @@ def never_offered(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
         for option in ways:
             offered, where = counted.games_with["offered", name, option.name], option.where or site.where
             if offered < RARE:
-                short = option.name if where is None else f"`{option.name}` ({where.line})"
+                short = option.name if where is None else f"`{option.name}` ({place(where)})"
                 yield Finding(
                     "never offered",
                     f"{name}: {option.name}",

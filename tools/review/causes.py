@@ -16,14 +16,17 @@ from rulespec.text.source import Source
 from .finding import Finding
 
 WORD = re.compile(r"[A-Za-z_]\w*")
+ELSE = re.compile(r"\s*else:")
 COMMENT = re.compile(r"(^|\s)#.*")
-TOGETHER = 4  # of one kind in one file, that are asked about in one question
-NAMED = 6  # of them, that are named
+TOGETHER = 4  # of one kind, that are asked about in one question
+NAMED = 5  # of them, that are named in it
+A_LINE = 4  # of the others
+STOPS = ("steps never run", "questions never asked")
 Line = tuple[Source, int]
 
 
 def told_together(findings: Sequence[Finding], sources: Sequence[Source]) -> list[Finding]:
-    """The same questions, the most telling first: each with what follows from it, and those of one kind and file as one.
+    """The same questions, the most telling first: each with what follows from it, and those of one kind as one.
 
     `sources` are the files of the rules.
     """
@@ -32,12 +35,11 @@ def told_together(findings: Sequence[Finding], sources: Sequence[Source]) -> lis
     for one in findings:
         if roots[one.id] != one.id:
             following.setdefault(roots[one.id], []).append(one)
-    groups: dict[tuple[str, ...], list[Finding]] = {}
+    groups: dict[str, list[Finding]] = {}
     for one in findings:
         if roots[one.id] == one.id:
             whole = with_others(one, following.get(one.id, []))
-            unreached, where = whole.unreached, whole.where
-            key = (whole.id,) if unreached is None or where is None else (unreached.all_of_them, where.source.name)
+            key = whole.id if whole.unreached is None else whole.unreached.all_of_them
             groups.setdefault(key, []).append(whole)
     told = []
     for group in groups.values():
@@ -58,20 +60,18 @@ def with_others(one: Finding, others: Sequence[Finding]) -> Finding:
 
 
 def in_one(group: Sequence[Finding]) -> Finding:
-    """Several questions of one kind and file as one."""
+    """Several questions of one kind as one; those that are not named in it stand below."""
     first = group[0]
-    assert first.where is not None and first.unreached is not None
+    assert first.unreached is not None
     names = [one.unreached.short for one in group if one.unreached is not None]
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     rest = sum(len(one.members) for one in group)
-    file = first.where.source.name.rpartition("/")[2]
-    message = (
-        f"{len(group)} {first.unreached.all_of_them} in {file}, {', '.join(names[:NAMED])}{more}: {first.unreached.ask}"
-    )
+    message = f"{len(group)} {first.unreached.all_of_them}, {', '.join(names[:NAMED])}{more}: {first.unreached.ask}"
     if rest:
         message += f" ({rest} other thing{'s' if rest > 1 else ''} with them)"
     members = tuple(member for one in group for member in (one.id, *one.members))[1:]
-    return replace(first, message=message, members=members, details=(), weight=max(one.weight for one in group))
+    below = tuple(", ".join(names[n : n + A_LINE]) for n in range(NAMED, len(names), A_LINE))
+    return replace(first, message=message, members=members, details=below, weight=max(one.weight for one in group))
 
 
 class Causes:
@@ -84,9 +84,9 @@ class Causes:
         self.at: dict[Line, list[Finding]] = {}
         self.blocks: list[tuple[Finding, Source, int, int]] = []
         for one in self.findings:
-            source, first, last = extent(one)
-            self.at.setdefault((source, first), []).append(one)
-            self.blocks.append((one, source, first, last))
+            assert one.where is not None
+            self.at.setdefault((one.where.source, one.where.line), []).append(one)
+            self.blocks.append((one, *extent(one)))
 
     def roots(self) -> dict[str, str]:
         """For each finding the id of the one from which it follows, its own where it is the first."""
@@ -101,16 +101,17 @@ class Causes:
 
     def cause(self, one: Finding) -> Finding | None:
         """Another finding from which one follows: what it stands in, what stands before it, or what alone leads to it."""
-        source, first, _ = extent(one)
+        assert one.where is not None
+        source, first = one.where.source, one.where.line
         around = [block for block in self.blocks if block[1] is source and block[2] < first <= block[3]]
         if around:
             return max(around, key=lambda block: block[2])[0]
         beside = [other for other in self.at[source, first] if (-other.weight, other.id) < (-one.weight, one.id)]
         if beside:
             return min(beside, key=lambda other: (-other.weight, other.id))
-        before = self.at.get((source, sibling_before(source, first)), [])
         called = "" if one.unreached is None else one.unreached.called
-        return before[0] if before and not called else self.only_caller(one, called)
+        before = self.at.get((source, sibling_before(source, first)), []) if not called else []
+        return next(filter(stops, before), None) if before else self.only_caller(one, called)
 
     def only_caller(self, one: Finding, called: str) -> Finding | None:
         """The finding in which all that speaks of a procedure or function stands, or the first of several."""
@@ -138,6 +139,14 @@ class Causes:
         return words
 
 
+def stops(one: Finding) -> bool:
+    """Whether what stands behind something in its list is not reached where it is not: a step that is the whole item of the list."""
+    if one.where is None or one.unreached is None or one.unreached.all_of_them not in STOPS:
+        return False
+    line, column = one.where.source.position(one.where.start)
+    return column <= indent(lines(one.where.source)[line - 1]) + len("- ") + 1
+
+
 def lines(source: Source) -> list[str]:
     """The lines of a file."""
     return source.text.removeprefix("\ufeff").splitlines()
@@ -149,10 +158,20 @@ def indent(text: str) -> int:
 
 
 def extent(one: Finding) -> tuple[Source, int, int]:
-    """The lines that a finding is about: those behind its first that are indented more, too."""
+    """Behind which line and up to which another is what a finding leads to; where a test always holds, that is its `else`."""
     assert one.where is not None and one.unreached is not None
     source, line = one.where.source, one.where.line
-    return block(source, line) if one.unreached.leads else (source, line, line)
+    if one.unreached.leads:
+        return block(source, line)
+    _, _, last = block(source, line)
+    texts = lines(source)
+    inner = indent(texts[line - 1]) + len("- ")
+    other = [
+        number
+        for number in range(line + 1, last + 1)
+        if indent(texts[number - 1]) == inner and ELSE.match(texts[number - 1])
+    ]
+    return (source, other[0], last) if other and one.unreached.otherwise else (source, line, line)
 
 
 def block(source: Source, first: int) -> tuple[Source, int, int]:

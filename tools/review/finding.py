@@ -14,9 +14,15 @@ class Unreached:
 
     all_of_them: str  # "rules never run"
     ask: str
-    short: str  # its name and line
+    short: str  # its name and place
     called: str = ""  # the name by which other rules run or ask it
     leads: bool = True  # whether what stands in it is not reached either
+    otherwise: bool = False  # whether what stands in its `else` is not
+
+
+def place(where: Span) -> str:
+    """A place as `rules.yaml:12`."""
+    return f"{where.source.name.rpartition('/')[2]}:{where.line}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from rulespec.text.source import Span
 from ..coverage.lines import missing
 from .causes import block
 from .figures import GAME
-from .finding import Finding, Unreached
+from .finding import Finding, Unreached, place
 from .watched import Watched
 
 EFFECTS = 200  # runs of an effect that may tell that it does nothing
@@ -83,10 +83,12 @@ def never_reached(watched: Watched, offered: frozenset[str]) -> Iterator[Finding
 def unreached(item: Item, told: str, seen: bool) -> Unreached:
     """What is said of an item where several are asked about together; `seen`: it was reached in part."""
     name = item.title.rpartition(" ")[2]
-    short = f"`{name}` ({item.where.line})" if name and item.group != "rows" else f"line {item.where.line}"
+    short = f"`{name}` ({place(item.where)})" if name and item.group != "rows" else place(item.where)
     called = name if item.group in ("procedures", "functions") else ""
     leads = not seen or told.startswith(PARTS)
-    return Unreached(f"{item.group} {told}", ASKED[item.group][1], short, called, leads)
+    return Unreached(
+        f"{item.group} {told}", ASKED[item.group][1], short, called, leads, told.startswith("always holds")
+    )
 
 
 def rarely_reached(watched: Watched) -> Iterator[Finding]:
@@ -114,7 +116,7 @@ def what(item: Item) -> str:
         where = item.where
         text = " ".join(where.source.text[where.start : where.end].split())
         title = f" `{text if len(text) <= 30 else text[:29] + '…'}` of `{item.title}`"
-    return f"{kind}{title} at {item.where.source.name.rpartition('/')[2]}:{item.where.line}"
+    return f"{kind}{title} at {place(item.where)}"
 
 
 def inside(inner: Span, outer: Span) -> bool:
@@ -140,7 +142,7 @@ def idle_effects(watched: Watched) -> Iterator[Finding]:
         yield Finding(
             "no effect",
             by_place.get(where, where.label()),
-            f"the effect at {where.source.name.rpartition('/')[2]}:{where.line} ran {times:,} times and never changed anything: "
+            f"the effect at {place(where)} ran {times:,} times and never changed anything: "
             "is it needed, and is it in the right place?",
             setup,
             seed,

@@ -8,9 +8,10 @@ from rulespec import ir
 from rulespec.checker.program import CheckedGame
 
 from .counted import FEW_GAMES, NEAR, RARE, Counted
-from .finding import Finding
+from .finding import Finding, Unreached
 from .groups import PIECES, WORD, Group, groups
 
+ASK = "is that so in the rules?"
 ROUNDS = 60  # that must have begun, for what is otherwise in a few of them to be odd
 FEW = 0.1  # the share of rounds that are a few
 NEARLY_FEW = 0.2
@@ -39,7 +40,8 @@ def moves(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
         elif min(into, out) < RARE <= max(into, out):
             way = "pieces leave it and none ever comes back" if into < out else "pieces come there and none ever leaves"
             told = f"`{name}`: {way}. Is that so in the rules?"
-            yield Finding("one way", name, told, *counted.first, 0 if into and out else 15)
+            together = Unreached(f"zones that pieces only {'leave' if into < out else 'come to'}", ASK, f"`{name}`")
+            yield Finding("one way", name, told, *counted.first, 0 if into and out else 15, unreached=together)
 
 
 def still(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
