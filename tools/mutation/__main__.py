@@ -27,6 +27,7 @@ LEDGER = "build/mutation/verdicts.jsonl"
         "python -m tools.mutation",
         "python -m tools.mutation --only {game} --total 50",
         "python -m tools.mutation --minutes 5",
+        "python -m tools.mutation --meaning --only {game} --out build/mutation",
     ],
     context_settings=HELP,
 )
@@ -59,7 +60,7 @@ def command(
     run that broke off goes on where it was, as long as neither the code nor the game has changed.
     """
     if meaning:
-        return second_set(processes, minutes, out or DOCS, as_json)
+        return second_set(processes, minutes, out or (None if only else DOCS), as_json, only)
     from rulespec.text.locate import folders
 
     from ..framework import Misuse
@@ -97,18 +98,25 @@ def command(
     return code if folder != DOCS else max(code, second_set(processes, minutes, DOCS, as_json))
 
 
-def second_set(processes: int, minutes: float | None, out: Path, as_json: bool) -> int:
-    """Try the mistakes of meaning, and write their two files."""
+def second_set(
+    processes: int, minutes: float | None, out: Path | None, as_json: bool, only: tuple[str, ...] = ()
+) -> int:
+    """Try the mistakes of meaning, of all games or some, and write their two files."""
     from ..framework import Misuse
     from . import meaning as show
     from . import reviewing
     from .ledger import Ledger
     from .run import Broken, Unfinished, run
-    from .slips import BadSlip, read
+    from .slips import BadSlip, read, title
 
     until = None if minutes is None else time.monotonic() + 60 * minutes
     try:
         games, slips = read()
+        for name in only:
+            if name not in {title(game) for game in games}:
+                raise Misuse(f"there are no mistakes of a game `{name}`", "tests/slips has a file for each game")
+        games = [game for game in games if not only or title(game) in only]
+        slips = [slip for slip in slips if not only or slip.mutant.game in only]
         mutants = [slip.mutant for slip in slips]
         ledger = Ledger(DOCS.parent / LEDGER)
         with progress_of("mistakes", len(mutants)) as progress:
@@ -124,7 +132,8 @@ def second_set(processes: int, minutes: float | None, out: Path, as_json: bool) 
     results = show.gathered(games, slips, found, reviews)
     data = show.document(results)
     tell(data, show.table(results), show.summary(results), as_json)
-    write(out, "mutation_meaning", show.to_json(results), show.page(results))
+    if out is not None:
+        write(out, "mutation_meaning", show.to_json(results), show.page(results))
     enough = all(data[key] * 100 >= show.AIMS[key] * data["total"] for key in ("lint", "with_review"))
     enough &= data["with_cases"] * 100 >= show.AIMS["with_cases"] * data["in_games_with_cases"]
     return 0 if enough and not data["false_alarms"] and not data["unbroken_reviews_that_tell"] else FINDINGS

@@ -77,9 +77,14 @@ def unbroken(
         judged |= {folder: kept(ledger, folder, trial.unbroken(folder)) for folder in left}
     else:
         with multiprocessing.get_context("spawn").Pool(processes) as pool:
-            for folder, found in zip(left, pool.imap(trial.unbroken, left), strict=True):
+            for folder, found in pool.imap_unordered(with_folder, left):
                 judged[folder] = kept(ledger, folder, found)
     yield from ((folder, judged[folder]) for folder in folders)
+
+
+def with_folder(folder: Path) -> tuple[Path, tuple[list[trial.Finding], str]]:
+    """What is said of a game as it is, with its folder."""
+    return folder, trial.unbroken(folder)
 
 
 def kept(ledger: Ledger, folder: Path, found: tuple[list[trial.Finding], str]) -> tuple[list[trial.Finding], str]:
@@ -96,7 +101,7 @@ def shared_out(
     processes: int,
     until: float | None,
 ) -> Iterator[MutantVerdict]:
-    """The verdicts of several processes, in the order of the mutants; none of mutants that would begin too late."""
+    """The verdicts of several processes, as they come; none of mutants that would begin too late."""
     context = multiprocessing.get_context("spawn")
     folders = [Path(tempfile.mkdtemp(dir=place)) for _ in range(processes)]
     queue = context.SimpleQueue()
@@ -106,7 +111,7 @@ def shared_out(
     with context.Pool(processes, initializer=from_queue, initargs=(queue,)) as pool:
         for start in range(0, len(mutants), at_once):
             if until is None or time.monotonic() < until:
-                yield from pool.imap(trial.try_mutant, mutants[start : start + at_once], chunksize=1)
+                yield from pool.imap_unordered(trial.try_mutant, mutants[start : start + at_once])
 
 
 def from_queue(
