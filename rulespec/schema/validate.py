@@ -52,7 +52,11 @@ def validate_study(root: MapNode, diagnostics: Diagnostics) -> None:
 
 @cache
 def validator(name: str) -> Any:
-    """The validator of a schema.  It resolves no reference over the network, and chooses the schema of a step by its first key."""
+    """The validator of a schema.  It resolves no reference over the network, and chooses the schema of a step by its first key.
+
+    The validator of each part of the schema is made once, where the library makes one for each value that it meets: no reference
+    depends on where it stands.
+    """
     from jsonschema import Draft7Validator
     from jsonschema.validators import extend as untyped
     from referencing import Registry
@@ -81,6 +85,26 @@ def validator(name: str) -> Any:
 
     extend: Any = untyped
     extended: Any = extend(Draft7Validator, {"$ref": reference, "allOf": all_of})
+    evolve = extended.evolve
+    remembered: dict[int, Any] = {}  # by the identity of a schema, which its validator holds
+
+    def of_part(checker: Any, **changes: Any) -> Any:
+        part = changes["schema"]
+        if id(part) not in remembered:
+            remembered[id(part)] = evolve(checker, **changes)
+        return remembered[id(part)]
+
+    def descend(
+        checker: Any, instance: Any, schema: Any, path: Any = None, schema_path: Any = None, resolver: Any = None
+    ) -> Iterator[Any]:
+        for error in of_part(checker, schema=schema, _resolver=resolver or checker._resolver).iter_errors(instance):
+            if path is not None:
+                error.path.appendleft(path)
+            if schema_path is not None:
+                error.schema_path.appendleft(schema_path)
+            yield error
+
+    extended.evolve, extended.descend = of_part, descend
     return extended(schema, registry=Registry())
 
 
