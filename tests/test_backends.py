@@ -14,7 +14,7 @@ import interpreter
 import rulespec
 from interpreter import Fault
 from interpreter.python.backend import Generated
-from tests.helpers.games import BACKENDS, CHANCE, GAMES_PLAYED, Dice, loaded, random_step, setups
+from tests.helpers.games import BACKENDS, CHANCE, GAMES_PLAYED, Dice, fewest_and_most, loaded, random_step
 from tests.helpers.places import GAMES, PLAY
 
 
@@ -104,13 +104,13 @@ def test_constructs(file, explicit):
 
 
 @pytest.mark.parametrize("explicit", [False, True], ids=["seeded", "explicit"])
-@pytest.mark.parametrize("folder, players", list(setups()))
+@pytest.mark.parametrize("folder, players", fewest_and_most())
 def test_games(folder, players, explicit):
     found = loaded(folder)
     assert walk(found, players, players, explicit) == 0
 
 
-@pytest.mark.parametrize("folder, players", list(setups()))
+@pytest.mark.parametrize("folder, players", fewest_and_most())
 def test_playouts(folder, players):
     """Many random games, without log and history, end in equal positions; nothing falls back to the reference machine."""
     generated, reference = pair(loaded(folder), players)

@@ -15,6 +15,7 @@ from interpreter.native import building
 from interpreter.native.compiler import find_compiler
 from interpreter.runtime import rng
 from tests.helpers import race
+from tests.helpers.games import loaded
 
 COMPILES = building.core is not None and find_compiler() is not None
 HOW: dict[str, dict[str, int] | None] = {
@@ -137,7 +138,7 @@ def test_a_fault_is_told_when_all_others_are_stepped(game: interpreter.Game) -> 
 @pytest.mark.parametrize(("name", "steps"), [("connect_four", 60), ("kuhn_poker", 8), ("smaugs_treasure", 30)])
 def test_shipped_games_in_python(name: str, steps: int) -> None:
     """Rows grow where a question has more actions than there was room for."""
-    game = interpreter.Game(rulespec.load(name), backend="python")
+    game = interpreter.Game(loaded(name), backend="python")
     batch, dice = Batch(game, 3, seed=2, legal="lists"), random.Random(1)
     batch.width = 1
     batch.make()

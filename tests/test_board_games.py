@@ -12,8 +12,7 @@ from typing import Any, Protocol
 import pytest
 
 import interpreter
-import rulespec
-from tests.helpers.games import Dice
+from tests.helpers.games import Dice, loaded
 from tests.helpers.places import ROOT
 
 FIRST_STAGES = ("start", "mover")  # choices that another one of the same move follows
@@ -21,7 +20,7 @@ FIRST_STAGES = ("start", "mover")  # choices that another one of the same move f
 
 def new_game(name: str, **options: Any) -> interpreter.State:
     """A shipped game at its beginning."""
-    return interpreter.Game(rulespec.load(name), options=options).new_state(seed=0, undo=False)
+    return interpreter.Game(loaded(name), options=options).new_state(seed=0, undo=False)
 
 
 def moves(state: interpreter.State) -> dict[str, interpreter.State]:
@@ -162,7 +161,7 @@ def test_random_games_of_hex(size: int) -> None:
 @pytest.mark.parametrize("size", [3, 6, 9, 11, 13])
 def test_hex_has_exactly_one_winner(size: int) -> None:
     """Nash's theorem: however a full board looks, one side is joined and only one."""
-    game = interpreter.Game(rulespec.load("hex"), options={"size": size})
+    game = interpreter.Game(loaded("hex"), options={"size": size})
     winners = set()
     for seed in range(20):
         returns = game.playout(seed).returns()

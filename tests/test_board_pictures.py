@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-import rulespec
 from interpreter import EVERYTHING, Game, State
 from tests.helpers.commands import run
+from tests.helpers.games import loaded
 from tests.helpers.goldens import golden
 from tests.helpers.places import ROOT
 from tools import console
@@ -26,7 +26,7 @@ PLAY = ROOT / "tests/conformance/play"
 
 def begun(name: str | Path, *answers: str, **options: object) -> State:
     """A position after some answers."""
-    state = Game(rulespec.load(name), options=options).new_state(1)
+    state = Game(loaded(name), options=options).new_state(1)
     for answer in answers:
         state.apply_action(state.string_to_action(answer))
     return state

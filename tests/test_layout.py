@@ -17,6 +17,7 @@ from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.formatter import equal_trees, formatted
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
+from tests.helpers.games import loaded
 from tests.helpers.places import GAMES, ROOT
 from tools import cli
 
@@ -85,12 +86,12 @@ def test_another_indentation_comes_to_the_same(path):
 def test_the_digest_of_a_game_stays(tmp_path):
     for folder in GAMES:
         target = tmp_path / folder.name
-        for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.parent.name != "cases"):  # no part of it
             copy = target / path.relative_to(folder)
             copy.parent.mkdir(parents=True, exist_ok=True)
             text = path.read_text(encoding="utf-8")
             copy.write_text(layout(text) if path.suffix == ".yaml" else text, encoding="utf-8")
-        assert rulespec.load(target).digest == rulespec.load(folder).digest
+        assert rulespec.load(target).digest == loaded(folder).digest
 
 
 def test_shipped_games_are_in_the_layout():

@@ -24,7 +24,7 @@ from rulespec.language.registry import all_facts, functions
 from rulespec.loading.examples import example_game
 from rulespec.passes.liveness import liveness
 from tests.helpers.commands import run
-from tests.helpers.games import CHANCE, GAMES_PLAYED, Dice, loaded, random_step, setups
+from tests.helpers.games import CHANCE, GAMES_PLAYED, Dice, fewest, loaded, random_step
 from tests.helpers.native import NEEDS_C, native_on, pair  # noqa: F401
 from tests.helpers.places import PLAY, ROOT
 from tools.sameness.compare import not_native
@@ -33,16 +33,7 @@ from tools.sameness.digests import of_game
 pytestmark = NEEDS_C
 
 
-def chosen() -> list[Any]:
-    """The shipped games with their numbers of players, the smallest number of each in a quick run."""
-    every = list(setups())
-    if GAMES_PLAYED >= 1000:
-        return every
-    least = dict(reversed(every))
-    return [(folder, players) for folder, players in every if least[folder] == players]
-
-
-@pytest.mark.parametrize("folder, players", chosen())
+@pytest.mark.parametrize("folder, players", fewest())
 def test_playouts(folder: Any, players: int) -> None:
     """Random games end in equal positions after as many answers, and C plays them all."""
     native, python = pair(folder, players)
@@ -56,7 +47,7 @@ def test_playouts(folder: Any, players: int) -> None:
 
 
 @pytest.mark.parametrize("explicit", [False, True], ids=["seeded", "explicit"])
-@pytest.mark.parametrize("folder, players", chosen())
+@pytest.mark.parametrize("folder, players", fewest())
 def test_walks(folder: Any, players: int, explicit: bool) -> None:
     """At each decision the same players are asked, the same is legal, and the slots are equal; positions go from one to the other."""
     native, python = pair(folder, players)

@@ -13,7 +13,7 @@ import pytest
 
 import interpreter
 import rulespec
-from tests.helpers.games import Dice
+from tests.helpers.games import Dice, loaded
 from tests.helpers.places import ROOT
 
 
@@ -208,7 +208,7 @@ class Plain:
 
 def connect_four(columns=7, rows=6, connect=4):
     options = {"columns": columns, "rows": rows, "connect": connect}
-    game = interpreter.Game(rulespec.load("connect_four"), players=2, options=options)
+    game = interpreter.Game(loaded("connect_four"), players=2, options=options)
     return Played(game.new_state(seed=0, undo=False))
 
 

@@ -15,6 +15,7 @@ from interpreter import CHANCE, Game, State
 from interpreter.bots import Guesses, Judge, SearchBot
 from interpreter.bots.basics import Chance
 from rulespec.bots.data import Policy
+from tests.helpers.games import loaded
 
 SMALL = [("kuhn_poker", 2, 3), ("kuhn_poker", 3, 3), ("leduc_poker", 2, 4)]
 
@@ -45,7 +46,7 @@ def hidden(state: State, seat: int) -> str:
 
 @pytest.mark.parametrize(("name", "players", "depth"), SMALL)
 def test_what_is_drawn_is_as_likely_as_it_is(name: str, players: int, depth: int) -> None:
-    game = Game(rulespec.load(name), players=players, backend="python")
+    game = Game(loaded(name), players=players, backend="python")
     worlds: dict[tuple[int, str], dict[str, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
     one: dict[tuple[int, str], State] = {}
     for state, weight in histories(game.new_state(chance="explicit"), Fraction(1), depth):
@@ -70,7 +71,7 @@ def test_what_is_drawn_is_as_likely_as_it_is(name: str, players: int, depth: int
 
 @pytest.mark.parametrize(("name", "players"), [("kuhn_poker", 2), ("leduc_poker", 2), ("hobbit_card_game", 3)])
 def test_a_choice_follows_from_what_its_seat_sees(name: str, players: int) -> None:
-    game = Game(rulespec.load(name), players=players, backend="python")
+    game = Game(loaded(name), players=players, backend="python")
     guesses, chance = Guesses(game), Chance(2)
     asked = 0
     for seed in range(3):

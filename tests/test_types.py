@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,14 +13,14 @@ from rulespec import ir
 from rulespec.ir import types
 from rulespec.ir.flow import edges, leaving_procedures
 from rulespec.ir.inhabits import Values
-from tests.helpers.games import Dice, loaded, random_step, setups
+from tests.helpers.games import ALL, Dice, fewest_and_most, loaded, random_step
 from tests.helpers.places import GAMES, PLAY
 from tests.helpers.programs import Build
 from tests.helpers.typed import Mistyped, typed_game
 
 # Of a game that is tried; of those in which each takes long fewer, and all by `make equality`.
 DECISIONS = 120
-FEW = {} if "EQUALITY_GAMES" in os.environ else {"chess": 40}
+FEW = {} if ALL else {"chess": 40}
 
 
 def untyped(t: ir.Type) -> bool:
@@ -43,7 +42,7 @@ def play(program: ir.Program, seed: int) -> None:
         pass  # of a game that is made to have some
 
 
-@pytest.mark.parametrize(("name", "players"), [*setups()])
+@pytest.mark.parametrize(("name", "players"), fewest_and_most())
 def test_values_are_of_their_types(name: str, players: int) -> None:
     for seed, optimise in ((1, True), (2, False)):
         play(loaded(name).program(players=players, optimise=optimise), seed)

@@ -198,7 +198,7 @@ def test_a_shipped_variant_is_clean_and_has_cases(file):
     suite, diagnostics = load_cases(file)
     assert suite is not None and list(diagnostics) == [], rendered(diagnostics)
     assert suite.cases and suite.game.about and suite.game.title
-    base = rulespec.load(file.parent.parent)
+    base = loaded(file.parent.parent)
     assert suite.game.id == base.id and suite.game.digest != base.digest
     assert file.read_text().startswith("# yaml-language-server: $schema=../../../schemas/variant.schema.json\n")
 

@@ -129,8 +129,8 @@ def run_case(
 def pair(suite: Suite, case: Case, backend: str, recorder: Recorder | None) -> tuple[Game, Game]:
     """The game that a case is played with, and one for all else."""
     if recorder is not None:
-        watched = WatchedGame.watched(suite.program(case, optimise=False), recorder)
-        return watched, Game.from_program(suite.program(case), backend="reference")
+        plain = suite.program(case, optimise=False)
+        return WatchedGame.watched(plain, recorder), Game.from_program(plain, backend="reference")
     program = suite.program(case)
     other = "python" if backend == "reference" else "reference"
     return Game.from_program(program, backend=backend), Game.from_program(program, backend=other)

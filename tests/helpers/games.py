@@ -53,6 +53,12 @@ def fewest_and_most() -> list[tuple[str, int]]:
     return [(name, players) for name, players in every if ALL or players in (least[name], most[name])]
 
 
+def fewest() -> list[tuple[str, int]]:
+    """Every shipped game with its smallest number of players; with every number where all is tried."""
+    every = list(setups())
+    return every if ALL else [*dict(reversed(every)).items()][::-1]
+
+
 def loaded(source: Path | str) -> GameDef:
     """A game, by its name or file, loaded once for all tests that leave it as it is."""
     return loaded_from(source if isinstance(source, Path) else ROOT / "games" / source)

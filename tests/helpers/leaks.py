@@ -16,9 +16,8 @@ import yaml
 
 import interpreter
 import rulespec
-from interpreter.testing.properties.run import play
 from interpreter.testing.properties.shrink import shrunk
-from interpreter.testing.properties.trial import FAULTS, LEAKS, UNDO, Budget, Failure
+from interpreter.testing.properties.trial import FAULTS, LEAKS, UNDO, Budget, Failure, Trial
 from rulespec.checker.program import CheckedGame
 from rulespec.lint.flow import leaks
 from tests.helpers.flow import completed
@@ -82,26 +81,27 @@ def codes_in(path: Path) -> set[str]:
     return {d.code for d in leaks(game)}
 
 
-def seen_in_play(leak: Planted, folder: Path, wanted: set[str]) -> Failure | None:
-    """How a leak shows in a few random games."""
+def seen_in_play(leak: Planted, folder: Path, wanted: set[str], short: bool = False) -> Failure | None:
+    """How a leak shows in a few random games, with a script made short if that is wanted."""
     found = rulespec.load(leak.written_to(folder))
+    only = LEAKS if wanted == SHOWN else None  # faults are told whatever is looked at
     for players in sorted({found.players[0], found.players[-1]}):
         bench = bench_of(interpreter.Game(found, players=players))
         for seed in range(GAMES):
-            failure = play(bench, seed, Budget(checked=100, longest=2000)).failure
+            failure = Trial(bench, seed, Budget(checked=100, longest=2000), only).at_random()
             if failure is not None and failure.property in wanted:
-                return shrunk(bench, failure)
+                return shrunk(bench, failure) if short else failure
     return None
 
 
 def seen_without_lint(leak: Planted, folder: Path) -> Failure | None:
     """How a leak shows in play that lint cannot see: what an answer tells that is taken back, where nothing stands against that."""
     if leak.entry["kind"] != "undo":
-        return seen_in_play(leak, folder, {UNDO, *SHOWN})
+        return seen_in_play(leak, folder, {UNDO, *SHOWN}, short=True)
     (folder / "barred").mkdir()
     assert seen_in_play(leak, folder / "barred", {UNDO}) is None
     with patch.object(interpreter.State, "can_take_back", last_answer_was_his):
-        return seen_in_play(leak, folder, {UNDO, *SHOWN})
+        return seen_in_play(leak, folder, {UNDO, *SHOWN}, short=True)
 
 
 def last_answer_was_his(state: interpreter.State, seat: int) -> bool:
