@@ -271,7 +271,8 @@ class Facts:
     `total`: it has a result for all of them; otherwise some may be a fault.  `total_for`: it has one wherever its last argument
     is this constant.  `heavy`: it goes through what it is given, so that
     a loop does not call it again for the same.  `grows`: its result may be a larger number or collection than its arguments
-    and is tested for its size, which is said of all that are not known never to give more.  `memo`: it searches or builds, so that generated code keeps its results by their arguments.
+    and is tested for its size, which is said of all that are not known never to give more.  `memo`: it searches or builds, so that
+    generated code keeps its results by their arguments.
     `work`: how many nodes of a tree it counts for, where it may do more than one does (see `ir.weight`).
     `others`: its result is another than its first argument, or has only others in it, wherever there are any.
     `instant`: it takes as long for many items as for few; others that are given collections, or make them, count their items.
