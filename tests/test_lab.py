@@ -18,7 +18,8 @@ from rulespec.text.diagnostics import RulespecError
 from tests.helpers.commands import run
 from tests.helpers.places import ROOT
 from tools.lab.crews import Pool
-from tools.lab.figures import interval, pairs_of
+from tools.lab.figures import interval, matches, pairs_of, spread, welch
+from tools.lab.findings import match
 from tools.lab.opening import Place, open_study
 from tools.lab.playing import FOLLOWED, PLAIN, WATCHED, course, play
 from tools.lab.run import Run, without
@@ -220,6 +221,32 @@ def test_shares_have_the_intervals_of_wilson() -> None:
     pytest.importorskip("statsmodels", reason="the extra `lab` is not installed")
     assert [round(bound, 4) for bound in interval(10, 20, 95.0)] == [0.2993, 0.7007]
     assert interval(0, 0, 95.0) == (0.0, 1.0)
+
+
+def test_means_are_compared_as_welch_did() -> None:
+    """Against scipy on the numbers themselves, which the figures no longer have."""
+    stats = pytest.importorskip("scipy.stats", reason="the extra `lab` is not installed")
+    before, after = [3, 5, 5, 8, 9, 12], [7, 9, 11, 11, 16, 20, 21]
+    told = [spread([(value, numbers.count(value)) for value in set(numbers)]) for numbers in (before, after)]
+    compared, exact = welch(*told), stats.ttest_ind(after, before, equal_var=False)
+    assert compared["p"] == pytest.approx(exact.pvalue)
+    assert compared["freedom"] == pytest.approx(exact.df)
+    assert compared["means"] == pytest.approx((7, 95 / 7))
+
+
+def test_bots_in_both_seats_are_taken_together() -> None:
+    pytest.importorskip("statsmodels", reason="the extra `lab` is not installed")
+
+    def arm(name: str, bots: list[str], *wins: int) -> dict[str, Any]:
+        seats = [{"bot": bot, "wins": won + 1, "shared": 1} for bot, won in zip(bots, wins, strict=True)]
+        about = {"game": "g", "players": 2, "variants": [], "options": {}, "games": 100}
+        return {**about, "name": name, "bots": bots, "seats": seats}
+
+    one, other = arm("one", ["long", "short"], 60, 30), arm("other", ["short", "long"], 40, 50)
+    (told,) = matches(95.0, [one, other, arm("alone", ["a", "b"], 50, 10)])
+    assert (told["better"], told["wins"], told["losses"], told["games"]) == ("long", 110, 70, 200)
+    assert (told["low"], told["high"]) == interval(110, 180, 95.0)
+    assert match(told).startswith("`long` against `short` in both seats: wins 110 and loses 70 of 200 games")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 MOST = 14  # sentences
+EVEN = 0.5  # of the games between two bots
 FEW = 5  # names in a sentence
 CLEAR = 0.05  # corrected p below which a difference is told
 ENOUGH = 30  # times that something is to have been offered, for it to be told that it was never taken
@@ -13,7 +14,7 @@ ENOUGH = 30  # times that something is to have been offered, for it to be told t
 def findings(found: dict[str, Any]) -> list[str]:
     """The sentences, the weightiest first."""
     arms = [arm for arm in found["arms"] if arm["games"]]
-    told = [*faulty(found["arms"]), *(fairness(arm) for arm in arms), *compared(found)]
+    told = [*faulty(found["arms"]), *map(match, found["matches"]), *(fairness(arm) for arm in arms), *compared(found)]
     told += [sentence for arm in arms for sentence in unused(arm)]
     return [sentence for sentence in told if sentence][:MOST]
 
@@ -47,27 +48,54 @@ def fairness(arm: dict[str, Any]) -> str:
     return f"{head}, no more than an equal share as far as these can tell."
 
 
+def match(one: dict[str, Any]) -> str:
+    """Whether one of two bots plays better, in both seats taken together."""
+    if not one["wins"]:
+        return ""
+    both = f"`{one['better']}` against `{one['worse']}` in both seats"
+    head = f"{both}: wins {one['wins']:,} and loses {one['losses']:,} of {one['games']:,} games"
+    decided = f"{percent(one['low'], one['high'])} of those that one won alone"
+    return f"{head}, {decided}{'' if one['low'] > EVEN else '; nothing tells that it plays better'}."
+
+
 def compared(found: dict[str, Any]) -> list[str]:
-    """What the factors do, and which show nothing."""
+    """What the factors do to the outcomes and to the means of numbers, and which show nothing."""
     told: list[str] = []
-    by_factor: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
-    for one in found["comparisons"]:
-        by_factor.setdefault((one["factor"], one["base"], one["other"]), []).append(one)
     silent: dict[str, list[str]] = {}
-    for (factor, base, other), listed in by_factor.items():
-        strongest = max(listed, key=lambda one: abs(one["effect"]))
-        if strongest["p_corrected"] < CLEAR:
+    means = by_factor(found["means"])
+    for (factor, base, other), listed in by_factor(found["comparisons"]).items():
+        moved = clearest(means.get((factor, base, other), []))
+        strongest = clearest(listed)
+        if strongest:
             way = "more" if strongest["difference"] > 0 else "less"
             low, high = sorted((abs(strongest["low"]), abs(strongest["high"])))
             told.append(
                 f"{other} against {base}: `{strongest['outcome']}` in {100 * low:.1f} to {100 * high:.1f} points {way}"
                 f" of the games ({size(strongest['effect'])} effect)."
             )
-        else:
+        if moved:
+            before, after = moved["means"]
+            mean = f"the mean of `{moved['number']}` is {after:.2f} and not {before:.2f}"
+            told.append(f"{other} against {base}: {mean} ({size(moved['effect'])} effect).")
+        if not strongest and not moved:
             widest = max(max(abs(one["low"]), abs(one["high"])) for one in listed)
             silent.setdefault(factor, []).append(f"{other} (less than {100 * widest:.1f} points)")
     told += [f"No effect of {factor} is seen: {', '.join(names[:FEW])}." for factor, names in silent.items()]
     return told
+
+
+def by_factor(listed: list[dict[str, Any]]) -> dict[tuple[str, str, str], list[dict[str, Any]]]:
+    """What was compared, by the factor and the two arms."""
+    grouped: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    for one in listed:
+        grouped.setdefault((one["factor"], one["base"], one["other"]), []).append(one)
+    return grouped
+
+
+def clearest(listed: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The greatest effect that is no chance; None where there is none."""
+    clear = [one for one in listed if one["p_corrected"] < CLEAR]
+    return max(clear, key=lambda one: abs(one["effect"]), default=None)
 
 
 def size(effect: float) -> str:

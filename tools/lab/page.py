@@ -12,7 +12,7 @@ from .findings import findings
 
 STYLE = Path(__file__).with_name("page.css")
 SHOWN = 24  # of a kind in a picture; the table has the others
-DETAILED = 6  # arms with pictures of their own
+DETAILED = 2  # arms with pictures and answers of their own; `--json` has them of all
 LEAST = 40  # members of a type above which only the ends of the list are drawn
 
 
@@ -29,6 +29,8 @@ def page(found: dict[str, Any]) -> str:
     if arms:
         parts += ["<h2>Who wins</h2>", figure(charts.wins(arms)), wins_table(arms)]
         parts += ["<h2>How long games are</h2>", figure(charts.lengths(arms)), length_table(arms)]
+    if found["matches"]:
+        parts += ["<h2>Bot against bot</h2>", match_table(found["matches"])]
     if found["comparisons"]:
         parts += [
             "<h2>What the factors do</h2>",
@@ -36,6 +38,8 @@ def page(found: dict[str, Any]) -> str:
             figure(charts.forest(found["comparisons"][:60], found["confidence"])),
         ]
         parts.append(comparison_table(found["comparisons"]))
+    if found["means"]:
+        parts.append(mean_table(found["means"]))
     parts += [section(arm, n < DETAILED) for n, arm in enumerate(arms)]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(found["title"])}</title>'
     style = STYLE.read_text(encoding="utf-8")
@@ -60,9 +64,11 @@ def code(sentence: str) -> str:
 
 def table(head: list[str], rows: list[list[str]]) -> str:
     """Cells are HTML; numbers lean to the right by the page's style."""
-    top = "".join(f"<th>{escape(name)}</th>" for name in head)
-    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
-    return f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
+    top = "".join(f"<th>{escape(name)}" for name in head)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{cell}' for cell in row)}" for row in rows
+    )  # HTML does without the ends of cells
+    return f'<div class="scroll"><table><thead><tr>{top}<tbody>{body}</table></div>'
 
 
 def folded(title: str, inner: str) -> str:
@@ -133,6 +139,26 @@ def comparison_table(listed: list[dict[str, Any]]) -> str:
     )
 
 
+def mean_table(listed: list[dict[str, Any]]) -> str:
+    """How the means of numbers differ."""
+    rows = [
+        [
+            escape(one["factor"]), escape(one["base"]), escape(one["other"]), escape(one["number"]),
+            f"{one['means'][0]:.2f}", f"{one['means'][1]:.2f}", f"{one['low']:+.2f} to {one['high']:+.2f}", f"{one['effect']:+.2f}",
+            f"{one['p_corrected']:.2g}",
+        ]
+        for one in listed
+    ]  # fmt: skip
+    head = ["factor", "compared with", "other", "mean of", "there", "here", "difference, interval", "d", "p, corrected"]
+    return f"<p class='dim'>{MEANS}</p>{table(head, rows)}"
+
+
+MEANS = (
+    "Means of whole games, compared after Welch: the intervals hold for all of them together, p is corrected after Holm; d is Cohen's, the "
+    "difference in standard deviations."
+)
+
+
 def section(arm: dict[str, Any], drawn: bool) -> str:
     """All that is known of one arm."""
     name = arm["name"]
@@ -164,29 +190,45 @@ def section(arm: dict[str, Any], drawn: bool) -> str:
             f"<h3>Options that are open</h3><p class='dim'>In {arm['followed']:,} games.</p>",
             open_table(arm["open"]),
         ]
-    for group, listed in arm["uses"].items():
-        what, _, title = group.partition(" ")
-        if what == "piece" and title in arm["uses"] and not listed:
-            continue
-        head = f"{title}: what is taken" if what == "piece" else f"Answers to {title}"
-        picture = (
-            figure(charts.pieces(f"{head} of {name}", ends(listed)))
-            if drawn and what == "piece" and len(listed) > 1
-            else ""
-        )
-        parts.append(folded(f"{head} ({len(listed)})", picture + use_table(listed)))
+    if drawn:
+        parts += [used(name, group, listed) for group, listed in arm["uses"].items() if len(listed) > 1]
     if arm["rules"]:
-        rows = [
-            [escape(one["rule"]), f"<code>{escape(one['place'])}</code>", str(one["games"]), str(one["times"])]
-            for one in arm["rules"]
-        ]
-        never = sum(not one["games"] for one in arm["rules"])
-        title = f"Rules: {len(rows)}, of which {never} never ran in {arm['watched']:,} watched games"
-        parts.append(folded(title, table(["rule", "place", "games", "times"], rows)))
+        parts.append(rule_table(arm))
     setting = ", ".join(f"{k} = {v}" for k, v in arm["options"].items())
     bots = ", ".join(f"{seat['seat']}: {bot}" for seat, bot in zip(arm["seats"], arm["bots"], strict=True))
     about = f"{arm['title']}, {arm['players']} players; {bots}{'; ' + setting if setting else ''}"
     return f"<section><h2>{escape(name)}</h2><p class='dim'>{escape(about)}</p>{''.join(parts)}</section>"
+
+
+def used(name: str, group: str, listed: list[dict[str, Any]]) -> str:
+    """What is taken of a type, or answered to a question."""
+    what, _, title = group.partition(" ")
+    head = f"{title}: what is taken" if what == "piece" else f"Answers to {title}"
+    picture = figure(charts.pieces(f"{head} of {name}", ends(listed))) if what == "piece" else ""
+    return folded(f"{head} ({len(listed)})", picture + use_table(listed))
+
+
+def rule_table(arm: dict[str, Any]) -> str:
+    """The rules that ran least."""
+    rows = [
+        [escape(one["rule"]), f"<code>{escape(one['place'])}</code>", str(one["games"]), str(one["times"])]
+        for one in arm["rules"][:LEAST]
+    ]
+    never = sum(not one["games"] for one in arm["rules"])
+    title = f"Rules: {len(arm['rules'])}, of which {never} never ran in {arm['watched']:,} watched games"
+    return folded(title, table(["rule", "place", "games", "times"], rows))
+
+
+def match_table(listed: list[dict[str, Any]]) -> str:
+    """Bots against each other, in both seats taken together."""
+    rows = [
+        [
+            f"<code>{escape(one['better'])}</code>", f"<code>{escape(one['worse'])}</code>", f"{one['games']:,}", f"{one['wins']:,}",
+            f"{one['losses']:,}", f"{percent(one['low'])} to {percent(one['high'])}",
+        ]
+        for one in listed
+    ]  # fmt: skip
+    return table(["bot", "against", "games", "won", "lost", "share of these, interval"], rows)
 
 
 def ends(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
