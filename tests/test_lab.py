@@ -17,9 +17,11 @@ from rulespec.studies.reading import read_study
 from rulespec.text.diagnostics import RulespecError
 from tests.helpers.commands import run
 from tests.helpers.places import ROOT
+from tools.lab.comparisons import matches, pairs_of, welch
 from tools.lab.crews import Pool
-from tools.lab.figures import interval, matches, pairs_of, spread, welch
+from tools.lab.figures import spread
 from tools.lab.findings import match
+from tools.lab.intervals import interval
 from tools.lab.opening import Place, open_study
 from tools.lab.playing import FOLLOWED, PLAIN, WATCHED, course, play
 from tools.lab.run import Run, without

@@ -114,30 +114,30 @@ def run(
                 line.done()
             tell(played, time.monotonic() - start)
         sources = [Source(n, p.arm.name, p.about, p.table.key) for n, p in zip(work.arms, places, strict=True)]
-        found = figures(study, sources, store)
+        told = figures(study, sources, store)
         if parquet is not None:
             from ..lab.tables import write_parquet
 
             write_parquet(store, parquet, study.seed)
             console.message(f"written: {parquet.as_posix()}")
         if as_json:
-            console.data_json(found)
+            console.data_json(told)
         else:
-            write_report(found, report or Path(f"{study.name}.html"))
+            write_report(told, report or Path(f"{study.name}.html"))
     finally:
         store.close()
-    return 1 if any(arm["faults"] for arm in found["arms"]) else 0
+    return 1 if any(arm["faults"] for arm in told["arms"]) else 0
 
 
-def write_report(found: dict[str, Any], path: Path) -> None:
+def write_report(figures: dict[str, Any], path: Path) -> None:
     """The findings here, and the report in its file."""
     from rulespec.system import files
 
     from ..lab.findings import findings
     from ..lab.page import page
 
-    files.replace(path, page(found))
-    for sentence in findings(found):
+    files.replace(path, page(figures))
+    for sentence in findings(figures):
         console.data(console.printable(sentence))
     console.message(f"written: {path.as_posix()}")
 

@@ -1,4 +1,4 @@
-"""What a study found, in sentences: the first thing that a designer reads."""
+"""What a study figures, in sentences: the first thing that a designer reads."""
 
 from __future__ import annotations
 
@@ -11,10 +11,15 @@ CLEAR = 0.05  # corrected p below which a difference is told
 ENOUGH = 30  # times that something is to have been offered, for it to be told that it was never taken
 
 
-def findings(found: dict[str, Any]) -> list[str]:
+def findings(figures: dict[str, Any]) -> list[str]:
     """The sentences, the weightiest first."""
-    arms = [arm for arm in found["arms"] if arm["games"]]
-    told = [*faulty(found["arms"]), *map(match, found["matches"]), *(fairness(arm) for arm in arms), *compared(found)]
+    arms = [arm for arm in figures["arms"] if arm["games"]]
+    told = [
+        *faulty(figures["arms"]),
+        *map(match, figures["matches"]),
+        *(fairness(arm) for arm in arms),
+        *compared(figures),
+    ]
     told += [sentence for arm in arms for sentence in unused(arm)]
     return [sentence for sentence in told if sentence][:MOST]
 
@@ -58,12 +63,12 @@ def match(one: dict[str, Any]) -> str:
     return f"{head}, {decided}{'' if one['low'] > EVEN else '; nothing tells that it plays better'}."
 
 
-def compared(found: dict[str, Any]) -> list[str]:
+def compared(figures: dict[str, Any]) -> list[str]:
     """What the factors do to the outcomes and to the means of numbers, and which show nothing."""
     told: list[str] = []
     silent: dict[str, list[str]] = {}
-    means = by_factor(found["means"])
-    for (factor, base, other), listed in by_factor(found["comparisons"]).items():
+    means = by_factor(figures["means"])
+    for (factor, base, other), listed in by_factor(figures["comparisons"]).items():
         moved = clearest(means.get((factor, base, other), []))
         strongest = clearest(listed)
         if strongest:

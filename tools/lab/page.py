@@ -16,32 +16,33 @@ DETAILED = 2  # arms with pictures and answers of their own; `--json` has them o
 LEAST = 40  # members of a type above which only the ends of the list are drawn
 
 
-def page(found: dict[str, Any]) -> str:
+def page(figures: dict[str, Any]) -> str:
     """The report as HTML."""
-    arms = [arm for arm in found["arms"] if arm["games"]]
-    said = "".join(f"<li>{code(sentence)}</li>" for sentence in findings(found))
+    arms = [arm for arm in figures["arms"] if arm["games"]]
+    said = "".join(f"<li>{code(sentence)}</li>" for sentence in findings(figures))
     parts = [
-        f"<h1>{escape(found['title'])}</h1>",
-        f"<p>{escape(found['about'])}</p>" if found["about"] else "",
-        f'<p class="dim">{found["games"]:,} games in {len(arms)} arms, seed {found["seed"]}; intervals of {found["confidence"]:g} %.</p>',
+        f"<h1>{escape(figures['title'])}</h1>",
+        f"<p>{escape(figures['about'])}</p>" if figures["about"] else "",
+        f'<p class="dim">{figures["games"]:,} games in {len(arms)} arms, seed {figures["seed"]}; '
+        f"intervals of {figures['confidence']:g} %.</p>",
         f'<section class="findings"><h2>What was found</h2><ul>{said or "<li>No game was played.</li>"}</ul></section>',
     ]
     if arms:
         parts += ["<h2>Who wins</h2>", figure(charts.wins(arms)), wins_table(arms)]
         parts += ["<h2>How long games are</h2>", figure(charts.lengths(arms)), length_table(arms)]
-    if found["matches"]:
-        parts += ["<h2>Bot against bot</h2>", match_table(found["matches"])]
-    if found["comparisons"]:
+    if figures["matches"]:
+        parts += ["<h2>Bot against bot</h2>", match_table(figures["matches"])]
+    if figures["comparisons"]:
         parts += [
             "<h2>What the factors do</h2>",
             COMPARED,
-            figure(charts.forest(found["comparisons"][:60], found["confidence"])),
+            figure(charts.forest(figures["comparisons"][:60], figures["confidence"])),
         ]
-        parts.append(comparison_table(found["comparisons"]))
-    if found["means"]:
-        parts.append(mean_table(found["means"]))
+        parts.append(comparison_table(figures["comparisons"]))
+    if figures["means"]:
+        parts.append(mean_table(figures["means"]))
     parts += [section(arm, n < DETAILED) for n, arm in enumerate(arms)]
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(found["title"])}</title>'
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(figures["title"])}</title>'
     style = STYLE.read_text(encoding="utf-8")
     return f'<!doctype html>\n<html lang="en"><head>{head}<style>{style}</style></head><body><main>{"".join(parts)}</main></body></html>\n'
 

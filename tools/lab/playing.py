@@ -129,7 +129,7 @@ class Opened:
         try:
             state = self.game.playout(seed) if self.plain else self.walked(seed, lambda *_: None)
         except Fault as fault:
-            batch.games.append((number, "fault", None, None, None, None, None, str(fault)))
+            batch.games.append(faulty(number, fault))
         else:
             batch.games.append(self.row(number, state))
 
@@ -182,15 +182,14 @@ class Opened:
             question = state.asked(seat)
             legal = question.legal
             site = question.site
-            use = uses.setdefault((OPEN, site.name, str(len(legal)), NOBODY), Use())
-            use.times += 1
-            seen = set()
+            uses.setdefault((OPEN, site.name, str(len(legal)), NOBODY), Use()).times += 1
+            offered = set()
             for candidate, value in legal.items():
-                for key in self.called(question, value):
-                    whole = (*key, seat)
-                    use = uses.setdefault(whole, Use())
-                    if whole not in seen:  # one of several copies
-                        seen.add(whole)
+                for what in self.called(question, value):
+                    key = (*what, seat)
+                    use = uses.setdefault(key, Use())
+                    if key not in offered:  # one of several copies
+                        offered.add(key)
                         use.times += 1
                     use.taken += candidate == action
             if self.table.lead is not None:
@@ -199,7 +198,7 @@ class Opened:
         try:
             state = self.walked(self.table.seed_of(number), look)
         except Fault as fault:
-            batch.games.append((number, "fault", None, None, None, None, None, str(fault)))
+            batch.games.append(faulty(number, fault))
             return
         row = self.row(number, state)
         batch.games.append(row)
@@ -264,6 +263,11 @@ class Opened:
         for (what, where, _, outcome), times in hits.items():
             if what == RULE and outcome == "runs":
                 add(batch.uses, (RULE, "", where.label(), NOBODY), Use(times=times, taken=times), True, False)
+
+
+def faulty(number: int, fault: Fault) -> Row:
+    """A game that met a fault of its rules."""
+    return number, "fault", None, None, None, None, None, str(fault)
 
 
 def course(leaders: list[int], winners: set[int]) -> tuple[int, int | None]:
