@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+import rulespec
 from tests.helpers.commands import run
 from tests.helpers.places import ROOT
+from tools.review import watched
 from tools.review.baseline import Baseline, from_data
 from tools.review.run import Review, review
+from tools.review.setups import setups
 from tools.review.significance import binomial, fisher, level
 
 PLANTED = yaml.safe_load((ROOT / "tests/review/planted.yaml").read_text(encoding="utf-8"))
@@ -68,6 +72,15 @@ def test_legitimate_games_do_not_change_by_themselves(path: Path) -> None:
     before = from_data(json.loads(review(str(path), games=20, before=None).baseline().to_json()))
     again = review(str(path), games=20, seed=7, before=before)
     assert [one.message for one in again.findings] == []
+
+
+def test_watched_games_are_independent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games of several setups with the same dice would count as so many."""
+    seeds: list[int] = []
+    monkeypatch.setattr(watched, "one_game", lambda _bench, seed, *_, **__: seeds.append(seed) is None)
+    checked = rulespec.load(ROOT / "tests/legitimate/crew.yaml")
+    watched.watch(checked, setups(checked, ()), 1, 12, inf)
+    assert len(seeds) == len(set(seeds)) == 12
 
 
 def test_the_command_accepts_and_compares(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

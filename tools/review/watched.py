@@ -147,7 +147,7 @@ def watch(
         if setup not in benches:
             program = checked.program(players=setup.players, options=dict(setup.options), optimise=False)
             benches[setup] = Bench(Game.from_program(program, backend="python"), EffectGame.watched(program, recorder))
-        own_seed = game_seed(seed, times[setup])
+        own_seed = game_seed(seed, number)  # another in each setup: games with the same dice are not independent
         before = watched.decisions
         with recorder.during() as hits:
             whole = one_game(benches[setup], own_seed, watched, until, clock, look=not times[setup])
