@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 import rulespec
+from rulespec.checker.program import CheckedGame
 from tests.helpers.commands import run
 from tests.helpers.places import ROOT
 from tools.review import watched
@@ -77,8 +78,14 @@ def test_legitimate_games_do_not_change_by_themselves(path: Path) -> None:
 def test_watched_games_are_independent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games of several setups with the same dice would count as so many."""
     seeds: list[int] = []
-    monkeypatch.setattr(watched, "one_game", lambda _bench, seed, *_, **__: seeds.append(seed) is None)
+
+    def played(_bench: object, seed: int, *_: object, **__: object) -> bool:
+        seeds.append(seed)
+        return True
+
+    monkeypatch.setattr(watched, "one_game", played)
     checked = rulespec.load(ROOT / "tests/legitimate/crew.yaml")
+    assert isinstance(checked, CheckedGame)
     watched.watch(checked, setups(checked, ()), 1, 12, inf)
     assert len(seeds) == len(set(seeds)) == 12
 
