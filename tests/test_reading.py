@@ -213,6 +213,9 @@ def test_over_a_websocket(spec: Path, tmp_path: Path) -> None:
                 assert (await one.ask("about", at=one.at, thing="Card/bow_card"))["type"] == "illegal"
                 assert (await one.ask("about", at=one.at, thing="No/such"))["type"] == "illegal"
                 assert (await one.ask("about", at="9.9", thing="Card/axe_card"))["type"] == "stale"
+                rules = await watching.ask("rules")
+                assert rules["about"] == ["Nothing is said about this game."]
+                assert rules["rulings"][0] == ["R1", "An axe may be thrown."]
                 seen = await watching.ask("about", at=watching.at, thing="Card/shield_card")
                 assert seen["thing"] == "Card/shield_card"
                 assert (await watching.ask("about", at=watching.at, thing="Card/axe_card"))["type"] == "illegal"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-import rulespec
 from interpreter import Fault
 from rulespec.text.diagnostics import RulespecError
 
-from .. import console, view
+from .. import console
 from .clients import Client
 from .messages import Message
 from .rooms import PATIENCE, Room, told
@@ -82,14 +81,7 @@ async def read(room: Room, client: Client, message: Message) -> Reply | None:
 
 async def ruled(room: Room, _client: Client, _message: Message) -> Reply | None:
     """`rules`: what the game says of itself, and the rulings that it lists."""
-
-    def work() -> Reply:
-        record, game = room.table.record, room.table.game
-        said = rulespec.load(record.game, variant=record.variants or None, cache=True).about
-        texts = [" ".join(said.split())] if said else []
-        return {"type": "rules", "about": view.about(game, texts), "rulings": [list(one) for one in view.rulings(game)]}
-
-    return await room.run(work)
+    return await room.run(lambda: {"type": "rules", **room.table.rules})
 
 
 async def undone(room: Room, client: Client, message: Message) -> Reply | None:

@@ -13,12 +13,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import rulespec
 from interpreter import Fault, Game, IllegalAction, State
 from interpreter.files import transcript
 from interpreter.selection import Selection
 from interpreter.views import sealed
 from rulespec.text.diagnostics import RulespecError
 
+from .. import view
 from ..session import Session
 from ..steps import positions
 from ..walk import hides_something
@@ -72,6 +74,13 @@ class Table(Session):
     def secrets(self) -> bool:
         """Whether players may know different things."""
         return hides_something(self.game.program)
+
+    @cached_property
+    def rules(self) -> dict[str, Any]:
+        """What the game says of itself, and its rulings: read once, however often it is asked for.  Raises RulespecError."""
+        said = rulespec.load(self.record.game, variant=self.record.variants or None, cache=True).about
+        texts = [" ".join(said.split())] if said else []
+        return {"about": view.about(self.game, texts), "rulings": [list(one) for one in view.rulings(self.game)]}
 
     def keep(self) -> None:
         """`changing` saves."""
