@@ -11,21 +11,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter import Fault, Game, IllegalAction, State
+from interpreter import Fault, Game, State
 from interpreter.bots import Crew
 from interpreter.questions import Question
-from interpreter.runtime import rng
 from rulespec import ir
 
 from ..playouts import random_crew
 from .figures import GAME, Key
 from .groups import NUMBER, PIECES, WORD, Group, groups
 from .rounds import ROUNDS, Rounds
+from .trials import Trials
 
 MOST_ANSWERS = 40  # of a question, that are told apart
-EVERY = 7  # of the decisions with a choice, in how many another answer is tried
-ENDS_IN = 4  # of the games, in how many other answers are played to the end
-LONGEST_TRIAL = 2_000  # decisions
 MOST_LANES = 12  # slots of a group that are not a board
 
 
@@ -101,11 +98,9 @@ class Watch:
         self.lows: dict[Key, float] = {}
         self.before = ""  # the question before
         self.last = -1  # who answered it
-        self.choices = 0
         self.different: Counter[str] = Counter()  # how many answers to each question are told apart
         self.rounds = Rounds(observer.groups, self.played.counts)
-        # Of some games, the questions of which another answer is still to be played to the end.
-        self.untried = set() if rng.number(seed, 0) % ENDS_IN else set(observer.names)
+        self.trials = Trials(seed, observer.names, self.played.counts)
 
     def play(self) -> Played:
         """Play it to its end."""
@@ -151,12 +146,11 @@ class Watch:
         counts["taken", asked, option] += 1
         answers = ("answer", asked, action)
         if len(legal) > 1:
-            self.choices += 1
             if answers in counts or self.different[asked] < MOST_ANSWERS:
                 self.different[asked] += answers not in counts
                 counts[answers] += 1
-            if not sealed and (not self.choices % EVERY or asked in self.untried):
-                self.elsewhere(state, asked, legal, action)
+            if not sealed:
+                self.trials.choice(state, asked, legal, action)
         if not sealed:
             self.had(before, took, seat)
         state.apply_action(action, seat)
@@ -189,25 +183,6 @@ class Watch:
                 if option:
                     add(sums, (population, f"offered {option}"), 1)
                     counts["offered", asked, option] += 1
-
-    def elsewhere(self, state: State, asked: str, legal: dict[int, Any], action: int) -> None:
-        """Try another answer, and look whether it leads to the same position."""
-        others = [other for other in legal if other != action]
-        other = others[rng.number(self.played.seed, self.choices) % len(others)]
-        try:
-            one, two = state.child(action), state.child(other)
-        except (Fault, IllegalAction):
-            return
-        counts = self.played.counts
-        counts["pairs", asked] += 1
-        if apart(one) == apart(two):
-            counts["alike", asked] += 1
-        elif asked in self.untried:
-            self.untried.discard(asked)
-            seed = self.played.seed
-            if (first := result(one, seed)) is not None and (second := result(two, seed)) is not None:
-                counts["ends", asked] += 1
-                counts["same end", asked] += first == second
 
     def know(self, slots: list[Any], seat: int) -> None:
         """Count what somebody alone sees that he has, and whether he has it when he is asked."""
@@ -348,25 +323,6 @@ class Watch:
             counts_up = group.what == NUMBER and high is not None and high > (group.low or 0) + 1
             if counts_up and high in slots[group.base : group.base + group.size]:
                 self.played.counts["at highest", group.name] += 1
-
-
-def apart(state: State) -> list[Any]:
-    """A position without how far chance has come."""
-    return state.slots[: ir.RANDOM] + state.slots[ir.RANDOM + 1 :]
-
-
-def result(state: State, seed: int) -> tuple[Any, ...] | None:
-    """Who wins and what everybody gets, where all play at random from here on; None for a game that faults or does not end."""
-    crew = random_crew(state.game, seed)
-    try:
-        for _ in range(LONGEST_TRIAL):
-            if state.is_terminal():
-                return state.outcome().winners, tuple(state.returns())
-            seat = state.current_player()
-            state.apply_action(crew.choose(state, seat), seat)
-    except (Fault, IllegalAction):
-        pass
-    return None
 
 
 def add(sums: dict[Key, float], key: Key, number: float) -> None:
