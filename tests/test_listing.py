@@ -73,7 +73,9 @@ def test_the_python_is_what_runs(folder: Path, capsys: pytest.CaptureFixture[str
     """Functions are the same trees that are compiled for play, and nothing that they call is left out."""
     game = Game(loaded(folder))
     program = game.program
-    library = Library(program, game.bodies)  # of its own: what others have had written before gives helpers other numbers
+    library = Library(
+        program, game.bodies
+    )  # of its own: what others have had written before gives helpers other numbers
     _, out, _ = run(capsys, "python", folder.name)
     printed = {node.name: node for node in ast.parse(out).body if isinstance(node, ast.FunctionDef)}
     code = list(listing(library, range(len(program.procedures)), range(len(program.functions))))

@@ -38,7 +38,7 @@ def outcome(state: interpreter.State) -> tuple[object, ...]:
 @pytest.mark.parametrize("name", ["five_armies", "leduc_poker", "hobbit_card_game"])
 def test_a_state_goes_through_pickle(name: str, backend: str) -> None:
     game = interpreter.Game(loaded(name), backend=backend)
-    for seed in range(2):
+    for seed in range(1 if name == "five_armies" else 2):  # each time its code is generated anew
         state = played(game, seed)
         parcel = pickle.dumps(state)
         assert pickle.loads(parcel).game is game, "the game is there already"
