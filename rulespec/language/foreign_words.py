@@ -28,6 +28,7 @@ VERBS = {
 HINTS = {
     "remove": "`lose` takes from a number, `move` moves pieces",
     "leave": "`stop` leaves a loop, `end` a phase or scope",
+    "given": "a position is its steps themselves, and in a case they stand under `given`",
     "swap": "keep one of the two by `let`, then `move` or `set` each",
 }
 BESIDE = {  # beside which key: a hint
