@@ -341,7 +341,7 @@ static int answer(Core *c, int32_t action, int32_t player) {
   RsState *to = new_block(p);
   if (!to)
     return -1;
-  if (p->apply(c->state, to, seat, action) || (c->keeps && !answerable(p, to))) {
+  if (p->apply(c->state, to, seat == first ? RS_FIRST : seat, action) || (c->keeps && !answerable(p, to))) {
     free_block(p, to);
     return 0;
   }
