@@ -93,6 +93,7 @@ TABLE: dict[str, dict[int, list[str]]] = {
         1: ["{broken}"],
         2: ["", "nosuch", "{empty}", "kuhn_poker --variant nosuch", "kuhn_poker --players 7"],
     },
+    "odds": {1: ["{broken}"], 2: ["", "nosuch", "{empty}", "kuhn_poker --variant nosuch", "kuhn_poker --players 7"]},
     "ir": {0: ["kuhn_poker"], 1: ["{broken}"], 2: ["", "nosuch", "{empty}", "kuhn_poker --players 7"]},
     "python": {0: ["kuhn_poker"], 1: ["{broken}"], 2: ["", "nosuch", "{empty}", "kuhn_poker --players 7"]},
     "new": {2: ["", "{empty} --template nosuch", "{clean}"]},
