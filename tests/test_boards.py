@@ -27,6 +27,18 @@ BOARDS = {
 EACH = pytest.mark.parametrize("one", BOARDS.values(), ids=BOARDS)
 
 
+@pytest.mark.parametrize(
+    ("shape", "ways"), [("square", {"n": (0, 1), "e": (1, 0)}), ("hex", {"ne": (0, 1), "e": (1, 0), "nw": (-1, 1)})]
+)
+def test_directions_are_what_their_names_say(shape: str, ways: dict[str, tuple[int, int]]) -> None:
+    """A direction and its opposite lead back; on squares those between two lead as far as both together."""
+    opposite = str.maketrans("nesw", "swne")
+    ways = {**ways, **{name.translate(opposite): (-x, -y) for name, (x, y) in ways.items()}}
+    if shape == "square":
+        ways |= {a + b: (ways[a][0] + ways[b][0], ways[a][1] + ways[b][1]) for a in "ns" for b in "ew"}
+    assert OFFSETS[shape] == ways
+
+
 def moved(one: Board, place: tuple[int, int], by: tuple[int, int]) -> tuple[int, int]:
     """A place so far away, whether there is a cell or not."""
     _, columns, rows, across, up, _, _ = one

@@ -119,9 +119,9 @@ def test_which_tests_are_asked() -> None:
 def test_mutants_are_tried_and_what_was_tried_is_kept(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     pytest.importorskip("cosmic_ray", reason="cosmic-ray is an extra")
     pytest.importorskip("coverage", reason="coverage is an extra")
-    again = [plan.sample(PART, checkout, 3, 1), plan.sample(PART, checkout, 3, 1), plan.sample(PART, checkout, 3, 2)]
-    assert again[0] == again[1] != again[2]
-    assert len({(item.mutations[0].module_path, item.mutations[0].start_pos) for item in again[0]}) == 3
+    drawn = [plan.sample(PART, checkout, 3, 1), plan.sample(PART, checkout, 3, 1), plan.sample(PART, checkout, 3, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert len({(item.mutations[0].module_path, item.mutations[0].start_pos) for item in drawn[0]}) == 3
     build = tmp_path_factory.mktemp("build")
     verdicts = run.run(checkout, build, [(PART, 6)], ASKED, 1)
     assert len(verdicts) == 6 and {v.killed for v in verdicts} == {True, False}
@@ -139,6 +139,10 @@ def test_mutants_are_tried_and_what_was_tried_is_kept(checkout: Path, tmp_path_f
     assert run.run(checkout, build, [(PART, 6)], ASKED, 1, seconds=0) == verdicts, (
         "survivors count until they are tried"
     )
+    kept = ledger.read_text()
+    again = run.run(checkout, build, [(PART, 7)], ASKED, 1, again=True)
+    assert len(again) == 6 and sum(v.killed for v in again) > sum(v.killed for v in verdicts), "one is not tried yet"
+    ledger.write_text(kept)
     later = run.run(checkout, build, [(PART, 6)], ASKED, 1)
     assert sum(v.killed for v in later) > sum(v.killed for v in verdicts)
     assert {v.at_first for v in later if v.test.endswith("test_more")} == {False}

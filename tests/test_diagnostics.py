@@ -203,6 +203,18 @@ def test_nearest(name: str, candidates: list[str], expected: str | None) -> None
     assert nearest(name, candidates) == expected
 
 
+def test_a_finding_is_never_changed():
+    finding = Diagnostic("X001", "it is wrong")
+    with pytest.raises(AttributeError):
+        finding.message = "it is right"  # type: ignore[misc]
+    assert len({finding, Diagnostic("X001", "it is wrong")}) == 1
+
+
+def test_a_note_of_4000_characters_is_whole_and_one_of_4001_is_cut():
+    whole, cut = Diagnostic("X001", "", help=("h" * 4_000, "h" * 4_001)).help
+    assert (len(whole), whole[-1], len(cut), cut[-1]) == (4_000, "h", 4_000, "…")
+
+
 def test_long_texts_are_cut_to_their_bounds():
     place = span("hand")
     within = Diagnostic("X001", "m" * MAX_MESSAGE, place, help=("h" * MAX_NOTE,))

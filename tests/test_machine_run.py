@@ -46,6 +46,8 @@ FOLD = ir.Fold(0, c(0), 1, c((1, 2, 3)), op("add", x(0), x(1)))
         (ir.Known(c(1), "it"), 1),
         (op("pack", c(1), c(2), c(3), c(4)), (1, 2, 3, 4)),
         (op("pack"), ()),
+        (ir.Comp(0, c((1, 2, 3)), None, op("eq", op("add", x(0), x(0)), op("add", x(0), c(2)))), (False, True, False)),
+        (ir.Comp(0, c((1, 2, 3)), op("lt", x(0), c(3)), op("add", x(0), c(1))), (2, 3)),
     ],
 )
 def test_expressions(e: ir.Expr, value: Any) -> None:

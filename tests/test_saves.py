@@ -265,6 +265,16 @@ def test_the_largest_seed_is_saved() -> None:
     assert game.state_from_json(state.to_json()) == state
 
 
+def test_a_seed_beyond_the_largest_and_a_frame_at_no_instruction_are_refused() -> None:
+    game = interpreter.Game(loaded("kuhn_poker"))
+    whole = json.loads(game.new_state(1).to_json())
+    seed, frame = copy.deepcopy(whole), copy.deepcopy(whole)
+    seed["slots"][ir.RANDOM][0] = rng.MAX_SEED + 1
+    frame["control"][0][0] = len(game.program.points)
+    for data in (seed, frame):
+        assert "makes no sense" in refused(game, data) or "slot" in refused(game, data)
+
+
 def test_numbers_have_64_bits() -> None:
     """Negative ones as far as positive ones; only seeds are larger."""
     assert [value(n) for n in (-BIGGEST, BIGGEST, rng.MAX_SEED)] == [-BIGGEST, BIGGEST, rng.MAX_SEED]

@@ -63,7 +63,7 @@ class Shares:
         """A multiple of all that a divisor may be: of itself, of its range, or of all numbers of players."""
         if isinstance(divisor, syntax.Num):
             if not 0 < divisor.value <= MOST_PARTS:
-                self.error(divisor, f"nothing can be divided by {divisor.value}", "a number from 1")
+                self.error(divisor, f"nothing can be divided by {divisor.value}", f"a number from 1 to {MOST_PARTS}")
                 return 1
             return divisor.value
         t = self.expressions.tree(self.node, divisor, env)[1]

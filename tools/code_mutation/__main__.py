@@ -25,15 +25,30 @@ SEED = 1
         "python -m tools.code_mutation",
         "python -m tools.code_mutation --only saves --mutants 20",
         "python -m tools.code_mutation --minutes 30",
+        "python -m tools.code_mutation --again tests/test_boards.py",
     ],
     context_settings=HELP,
 )
 @click.option("--only", multiple=True, metavar="PART", help="Change this part only; repeat for more.")
 @click.option("--mutants", type=click.IntRange(1), help="At most so many of each part, instead of what the table says.")
 @click.option("--minutes", type=click.FloatRange(0), help="Begin no mutant after so many; 0: only what is known.")
+@click.option(
+    "--again",
+    "files",
+    multiple=True,
+    metavar="FILE",
+    help="Show only survivors, to the tests of this file; repeat for more.",
+)
 @click.option("--seed", type=click.IntRange(0), default=SEED, help="Another seed tries other mutants.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the two files in this folder.")
-def command(only: tuple[str, ...], mutants: int | None, minutes: float | None, seed: int, out: Path | None) -> int:
+def command(
+    only: tuple[str, ...],
+    mutants: int | None,
+    minutes: float | None,
+    files: tuple[str, ...],
+    seed: int,
+    out: Path | None,
+) -> int:
     """Change the Python code in small ways and count what the tests notice.
 
     A run of all parts writes docs/code_mutation.json and docs/code_mutation.md, which say how many mutants of the sample
@@ -52,12 +67,16 @@ def command(only: tuple[str, ...], mutants: int | None, minutes: float | None, s
     for name in only:
         if name not in {part.name for part in table}:
             raise Misuse(f"there is no part `{name}`", "they are " + ", ".join(part.name for part in table))
+    for file in files:
+        if file not in tests.files:
+            raise Misuse(f"`{file}` is not asked of mutants", f"`{plan.TABLE.name}` has the files that are")
+    tests = plan.Targets(files, tests.only) if files else tests
     chosen = [(part, mutants or part.mutants) for part in table if not only or part.name in only]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that its child ends with it
     progress = console.Progress("mutants", sum(number for _, number in chosen))
     try:
         limit = None if minutes is None else 60 * minutes
-        verdicts = run.run(ROOT, ROOT / "build" / "code_mutation", chosen, tests, seed, progress, limit)
+        verdicts = run.run(ROOT, ROOT / "build" / "code_mutation", chosen, tests, seed, progress, limit, bool(files))
     except traces.Broken as error:
         raise Misuse(f"a test fails without any change: {error}", "mend it first") from None
     except KeyboardInterrupt:

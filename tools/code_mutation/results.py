@@ -159,7 +159,8 @@ killed are run without any mutant, and must pass.
 
 A verdict is kept below `build/` as soon as it is there and holds as long as the mutated module is the same; a survivor is shown again
 to tests that are new or read something else than before. So a run that broke off goes on, and `MUTATION_ARGS='--minutes 30'` does
-some of it at a time; parts take turns. A survivor here may well be noticed by a test that is not asked, of the command line for example.
+some of it at a time; parts take turns. `--again FILE` shows survivors to the tests of a file alone. A survivor here may well be noticed
+by a test that is not asked, of the command line for example.
 
 mutmut was tried beside it. It changes only bodies of functions without decorators: tables of modules, properties and the functions of
 the language are left out, which is much of what decides here; and each function becomes a trampoline, which slows an interpreter of

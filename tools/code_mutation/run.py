@@ -93,11 +93,11 @@ def digest(tree: Path) -> str:
     return mark.hexdigest()[:16]
 
 
-def traced(tree: Path, build: Path, tests: Targets) -> Traces:
+def traced(tree: Path, folder: Path, tests: Targets) -> Traces:
     """What the tests do without a mutant; it is looked at once for the same files.  Raises Broken."""
     mark = hashlib.sha256(f"{digest(tree)} {tests}".encode()).hexdigest()[:16]
-    folder = build / "traces" / mark
-    for other in (build / "traces").glob("*"):
+    within, folder = folder, folder / mark
+    for other in within.glob("*"):
         if other != folder:
             shutil.rmtree(other)
     traces.trace(tree, folder, tests)
@@ -112,22 +112,23 @@ def run(
     seed: int,
     progress: Callable[[int], None] = lambda _: None,
     seconds: float | None = None,
+    again: bool = False,
 ) -> list[Verdict]:
     """Try so many mutants of each part, none any more after so many seconds: what is known of them then.
 
     What `build` knows is not tried again while the mutant's module is the same; a survivor is shown to tests that are new or changed.
-    Raises Broken where tests fail without any mutant.
+    With `again` survivors alone are tried, by these tests.  Raises Broken where tests fail without any mutant.
     """
     build = build.resolve()
     begun = time.monotonic()
     tree = build / "tree"
     copy(root, tree)
     children.warm()
-    known = traced(tree, build, tests)
+    known = traced(tree, build / ("traces_again" if again else "traces"), tests)
     ledger, verdicts, tried = Ledger(build / "verdicts.jsonl"), [], False
     for part, item in shuffled([(part, plan.sample(part, tree, count, seed)) for part, count in chosen]):
         survived, verdict = ledger.get(item.job_id)
-        if verdict is None or not verdict.killed:
+        if (verdict is None and not again) or (verdict is not None and not verdict.killed):
             asked = affordable(known, asked_of(item, tree, known))
             new = [name for name in asked if known.tests[name].digest not in survived]
             late = seconds is not None and time.monotonic() - begun > seconds
