@@ -23,6 +23,7 @@ from rulespec.language.facts import (
     NOTHING_KNOWN,
     C,
     CForm,
+    Extreme,
     Facts,
     Form,
     Needs,
@@ -233,6 +234,7 @@ def test_what_is_not_stated_is_safe() -> None:
     safe = {
         "result": Result.UNKNOWN, "total": False, "total_for": None, "heavy": False, "instant": False, "grows": True,
         "memo": False, "held": False, "work": 1, "identity": False, "others": False, "neutral": None, "reduces": Reduction.NONE,
+        "extreme": Extreme.NONE,
         "python": Python("", Form.PLAIN, Needs.NEVER, None),
         "c": C(form=CForm.NONE),
         "origin": Origin.UNKNOWN, "tells": Tells.ALL, "size": Size.CONTENT,
@@ -358,6 +360,23 @@ def test_others_are_others(name: str) -> None:
         elif rest != [1]:
             assert value != first, (first, rest)
             told += 1
+    assert told
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if all_facts()[name].extreme is not Extreme.NONE])
+def test_extremes_are_what_nothing_goes_beyond(name: str) -> None:
+    """Of numbers, or of pairs of an item and its number; at least one sample tells both ends apart."""
+    best = {Extreme.MOST: max, Extreme.LEAST: min}[all_facts()[name].extreme]
+    told = 0
+    for (items, *_), value in results(name):
+        numbers = [item[1] if isinstance(item, tuple) else item for item in items]
+        if not numbers:
+            continue
+        expected = (
+            tuple(item[0] for item in items if item[1] == best(numbers)) if isinstance(value, tuple) else best(numbers)
+        )
+        assert value == expected, items
+        told += min(numbers) != max(numbers)
     assert told
 
 

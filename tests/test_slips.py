@@ -74,7 +74,7 @@ def test_a_review_tells_of_a_mistake_and_nothing_of_the_game_as_it_is(tmp_path, 
     reviews = run([game], chosen, 1, lambda _: None, Ledger(file), None)
     assert [(name, seed, one.tells) for name, seed, one in reviews.unbroken] == [("nim", s, False) for s in OTHERS]
     (verdict,) = reviews.verdicts.values()
-    assert verdict.differs.startswith("in a game, asked heap: ") and verdict.named
+    assert verdict.differs.startswith("rounds: ") and verdict.named
     monkeypatch.setattr(reviewing, "told_of", None)
     assert run([game], chosen, 1, lambda _: None, Ledger(file), None) == reviews
 

@@ -89,6 +89,14 @@ class Reduction(Enum):
     LOWEST = auto()
 
 
+class Extreme(Enum):
+    """Which end of what it compares a function looks for, as people name it."""
+
+    NONE = auto()
+    MOST = auto()
+    LEAST = auto()
+
+
 class Origin(Enum):
     """Where the pieces in a result were before."""
 
@@ -274,6 +282,7 @@ class Facts:
     and is tested for its size, which is said of all that are not known never to give more.  `memo`: it searches or builds, so that
     generated code keeps its results by their arguments.
     `work`: how many nodes of a tree it counts for, where it may do more than one does (see `ir.weight`).
+    `extreme`: its result is the highest or the lowest number of a collection, or what has it.
     `others`: its result is another than its first argument, or has only others in it, wherever there are any.
     `instant`: it takes as long for many items as for few; others that are given collections, or make them, count their items.
     `identity`: it gives its only argument.  `held`: generated code puts its result in a variable, as working it out again costs more.
@@ -292,6 +301,7 @@ class Facts:
     others: bool = False
     neutral: Neutral | None = None
     reduces: Reduction = Reduction.NONE
+    extreme: Extreme = Extreme.NONE
     python: Python = CALL
     c: C = NOT_C
     origin: Origin = Origin.UNKNOWN

@@ -16,7 +16,7 @@ from importlib import import_module
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
-from rulespec.language.facts import NOTHING_KNOWN, Facts, Result
+from rulespec.language.facts import NOTHING_KNOWN, Extreme, Facts, Result
 
 if TYPE_CHECKING:
     from rulespec.language.signatures import Signature
@@ -268,6 +268,12 @@ def others_of(name: str) -> tuple[Signature, ...]:
     """The ways to call a function whose result is another than its first argument, or has only others in it."""
     function = functions().get(name)
     return () if function is None else tuple(way for way in function.signatures if facts(way.body).others)
+
+
+def extreme_of(name: str) -> Extreme:
+    """Which end of what it compares a function looks for."""
+    function = functions().get(name)
+    return Extreme.NONE if function is None else facts(function.signatures[0].body).extreme
 
 
 @cache

@@ -5,7 +5,20 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from rulespec.language.facts import C, CForm, Facts, Form, Needs, Origin, Python, Reduction, Result, Size, Tells
+from rulespec.language.facts import (
+    C,
+    CForm,
+    Extreme,
+    Facts,
+    Form,
+    Needs,
+    Origin,
+    Python,
+    Reduction,
+    Result,
+    Size,
+    Tells,
+)
 from rulespec.language.registry import function
 from rulespec.library.errors import DomainError, bounded
 
@@ -379,7 +392,7 @@ def backwards(items: Items) -> Items:
     "highest(items: many Number) -> Number",
     binds="where",
     examples={"highest(list(1, 3, 2))": "3"},
-    facts=Facts(result=Result.NUMBER, python=Python("max($a)"), c=C(form=CForm.EXTREME)),
+    facts=Facts(result=Result.NUMBER, python=Python("max($a)"), extreme=Extreme.MOST, c=C(form=CForm.EXTREME)),
 )
 def highest(items: Items) -> int:
     """The largest number; a fault if there is none."""
@@ -392,7 +405,7 @@ def highest(items: Items) -> int:
     "lowest(items: many Number) -> Number",
     binds="where",
     examples={"lowest(list(3, 1, 2))": "1"},
-    facts=Facts(result=Result.NUMBER, python=Python("min($a)"), c=C(form=CForm.EXTREME)),
+    facts=Facts(result=Result.NUMBER, python=Python("min($a)"), extreme=Extreme.LEAST, c=C(form=CForm.EXTREME)),
 )
 def lowest(items: Items) -> int:
     """The smallest number; a fault if there is none."""
@@ -406,7 +419,12 @@ def lowest(items: Items) -> int:
     binds="by",
     examples={"most(n in list(1, 5, 6) by mod(n, 5))": "list(1, 6)"},
     facts=Facts(
-        result=Result.BEST, total=True, reduces=Reduction.HIGHEST, origin=Origin.OTHER_SHAPE, c=C(form=CForm.BEST)
+        result=Result.BEST,
+        total=True,
+        reduces=Reduction.HIGHEST,
+        extreme=Extreme.MOST,
+        origin=Origin.OTHER_SHAPE,
+        c=C(form=CForm.BEST),
     ),
 )
 def most(pairs: Pairs) -> Items:
@@ -422,7 +440,12 @@ def most(pairs: Pairs) -> Items:
     binds="by",
     examples={"least(n in list(1, 5, 6) by mod(n, 5))": "list(5)"},
     facts=Facts(
-        result=Result.BEST, total=True, reduces=Reduction.LOWEST, origin=Origin.OTHER_SHAPE, c=C(form=CForm.BEST)
+        result=Result.BEST,
+        total=True,
+        reduces=Reduction.LOWEST,
+        extreme=Extreme.LEAST,
+        origin=Origin.OTHER_SHAPE,
+        c=C(form=CForm.BEST),
     ),
 )
 def least(pairs: Pairs) -> Items:

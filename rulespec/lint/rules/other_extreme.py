@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rulespec.expr import syntax
+from rulespec.language.facts import Extreme
+from rulespec.language.registry import extreme_of
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import SECTIONS, TEXTS, parsed, untold
@@ -16,7 +18,7 @@ RULE = LintRule("L121")
 MOST = re.compile(r"\b(most|highest|largest|biggest|greatest|longest)\b", re.IGNORECASE)
 LEAST = re.compile(r"\b(least|lowest|fewest|smallest|shortest|low|few|fewer|lower|less)\b", re.IGNORECASE)
 HEAD = re.compile(r"\w+ in (?=\w+\()")
-CALLS = {"highest": MOST, "most": MOST, "lowest": LEAST, "least": LEAST}
+SPEAKS = {Extreme.MOST: MOST, Extreme.LEAST: LEAST}
 
 
 def check(game: LintGame) -> Iterator[Finding]:
@@ -28,7 +30,7 @@ def check(game: LintGame) -> Iterator[Finding]:
     said = next(pattern for pattern, yes in spoken.items() if yes)
     end = game.context.root.get("end of game")
     for scalar, call in extremes(game):
-        if CALLS[call.name] is said or (end is not None and end.span.holds(scalar.span)):
+        if SPEAKS[extreme_of(call.name)] is said or (end is not None and end.span.holds(scalar.span)):
             continue  # L115 looks at the end
         names = compared(call)
         text = next((text for text in told if said.search(text.value) and speaks_of(text.value, names)), None)
@@ -45,7 +47,7 @@ def check(game: LintGame) -> Iterator[Finding]:
         )
 
 
-class Extreme(NamedTuple):
+class Call(NamedTuple):
     """A call of `most`, `highest` and their likes."""
 
     name: str
@@ -54,7 +56,7 @@ class Extreme(NamedTuple):
     end: int
 
 
-def extremes(game: LintGame) -> Iterator[tuple[ScalarNode, Extreme]]:
+def extremes(game: LintGame) -> Iterator[tuple[ScalarNode, Call]]:
     """Every such call in the rules, the heads of `for` too."""
     for name in (*SECTIONS, "functions"):
         section = game.context.root.get(name)
@@ -63,11 +65,15 @@ def extremes(game: LintGame) -> Iterator[tuple[ScalarNode, Extreme]]:
             shift = head.end() if head is not None else 0
             tree = parsed(scalar.value[shift:])
             for node in syntax.walk(tree) if tree is not None else ():
-                if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id in CALLS:
-                    yield scalar, Extreme(node.func.id, node.args, node.func.start + shift, node.func.end + shift)
+                if (
+                    isinstance(node, syntax.Call)
+                    and isinstance(node.func, syntax.Name)
+                    and extreme_of(node.func.id) in SPEAKS
+                ):
+                    yield scalar, Call(node.func.id, node.args, node.func.start + shift, node.func.end + shift)
 
 
-def compared(call: Extreme) -> set[str]:
+def compared(call: Call) -> set[str]:
     """The names of what is compared: after `by`, or the values themselves."""
     key: syntax.Node | None = call.args[0] if call.args else None
     if isinstance(key, syntax.Comp):
