@@ -9,7 +9,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L091",
         "The same stands twice",
-        cause="Both sides of an operator are the same, or one that `and`, `or` or a set has already. Most often another name was meant.",
+        cause="Both sides of an operator are the same, or one that `and`, `or`, a set or the conditions of a choice have already. "
+        "Most often another name was meant.",
         bad="""
             functions:
               wealth: p1.coins + p1.coins  # here

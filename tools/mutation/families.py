@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 from ..mutants.places import GUARDS, TEXTS, TreePath, end, gap, is_log, is_steps, parts
 from .texts import IDENTIFIER, File, GameText, keywords
@@ -91,14 +91,21 @@ def without(file: File, neighbours: list[tuple[int, int]], index: int) -> Edit |
     return None if cut is None else (file, *cut, "")
 
 
-def drop_keys(game: GameText, wanted: Callable[[str], bool]) -> Iterator[Edit]:
-    """Mappings without one of their keys."""
+def only_told(node: Node) -> bool:
+    """Whether some steps are lines of the log alone."""
+    return isinstance(node, ListNode) and all(map(is_log, node))
+
+
+def drop_keys(
+    game: GameText, wanted: Callable[[str], bool], nothing: Callable[[Node], bool] = lambda _: False
+) -> Iterator[Edit]:
+    """Mappings without one of their keys, but for those whose values are nothing that counts."""
     for file in game.files:
         for place, node in file.mappings():
             if place.path[:1] == ("table",):  # how it is drawn
                 continue
-            for index, (key, _) in enumerate(node.entries):
-                edit = without(file, parts(node), index) if wanted(key.value) else None
+            for index, (key, value) in enumerate(node.entries):
+                edit = without(file, parts(node), index) if wanted(key.value) and not nothing(value) else None
                 if edit is not None:
                     yield edit
 
@@ -205,7 +212,7 @@ def missing_step(game: GameText) -> Iterator[Edit]:
 
 @family("missing branch", 2, "an `else` or `or none` taken out")
 def missing_branch(game: GameText) -> Iterator[Edit]:
-    yield from drop_keys(game, lambda key: key in ("else", "or none"))
+    yield from drop_keys(game, lambda key: key in ("else", "or none"), only_told)
 
 
 @family("missing end", 2, "a phase, the end of the game, or a step that ends or wins it taken out")

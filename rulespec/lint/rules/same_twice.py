@@ -1,4 +1,4 @@
-"""An operator whose two sides are the same."""
+"""An operator whose two sides are the same, and a choice that asks for the same twice."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from rulespec.expr import syntax
 from rulespec.expr.printer import to_text
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.trees import in_rules
+from rulespec.lint.trees import in_rules, written
+from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 
 RULE = LintRule("L091")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
-    """The same twice where another was meant: both sides of an operator, one side of `and` or `or`, items of a set, ways of an `if`."""
+    """The same twice where another was meant: in an expression, and among the conditions of one choice."""
+    yield from of_choices(game)
     for scalar, tree in in_rules(game):
         for node in syntax.walk(tree):
             for first, second, where in twice(node):
@@ -27,8 +29,27 @@ def check(game: LintGame) -> Iterator[Finding]:
                 )
 
 
+def of_choices(game: LintGame) -> Iterator[Finding]:
+    """Conditions under `only` that stand there before, whatever their reasons."""
+    for node in written(game):
+        only = node.get("only") if isinstance(node, MapNode) else None
+        tests: dict[str, ScalarNode] = {}
+        for item in only.items if isinstance(only, ListNode) else ():
+            test = item.get("if") if isinstance(item, MapNode) else item
+            if isinstance(test, ScalarNode):
+                first = tests.setdefault(" ".join(test.value.split()), test)
+                if first is not test:
+                    yield Finding(
+                        RULE,
+                        "this condition stands twice",
+                        test.span,
+                        help=("was another one meant the second time?",),
+                        related=((first.span, "the first"),),
+                    )
+
+
 def twice(node: syntax.Node) -> Iterator[tuple[syntax.Expr, syntax.Expr, str]]:
-    """The pairs of equal parts of a node that should differ, and of what they are parts."""
+    """The pairs of equal parts of a node that should differ, both sides of an operator for example, and of what they are parts."""
     match node:
         case syntax.Compare(op, left, right) if left == right and not isinstance(left, syntax.Num):
             yield left, right, f"in this comparison by `{op}`"
