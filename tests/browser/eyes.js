@@ -33,7 +33,7 @@ window.eyes = {
   // Of several the button that gives them, where it can be pressed.
   done: () => document.querySelector(".done:not([disabled])"),
   // Where the mouse has to go for one of the answers, or for Done: a point of it that nothing else covers.  `chance` is two numbers from 0 to 1.
-  aim([first, second]) {
+  async aim([first, second], again = true) {
     const [done, all] = [eyes.done(), eyes.choices()];
     const node = done && (first < 0.5 || !all.length) ? done : all[Math.floor(second * all.length)];
     if (!node) throw new Error(`nothing can be clicked: ${eyes.shown()}`);
@@ -45,9 +45,12 @@ window.eyes = {
         if (node.contains(document.elementFromPoint(x, y))) return [x, y];
       }
     }
+    if (again) return eyes.still().then(() => eyes.aim([first, second], false));
     const middle = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
     throw new Error(`${node.outerHTML} is covered by ${middle?.outerHTML.slice(0, 300)}`);
   },
+  // Wait until what flies to its place is there; what moves for ever is not waited for.
+  still: () => Promise.allSettled(document.getAnimations().filter((one) => one.effect.getTiming().iterations !== Infinity).map((one) => one.finished)),
   // What a person at the keyboard looks at before a key.
   keyboard: () => ({ done: Boolean(eyes.done()), numbers: eyes.numbers() }),
   // The numbers that stand on answers.
@@ -57,13 +60,18 @@ window.eyes = {
   settled: () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   // What stands in the question, and where the focus is.
   shown: () => `${document.querySelector(".question")?.outerHTML}; focus on ${document.activeElement.outerHTML}`,
+  // What in a node ends the furthest to the right.
+  widest(node) {
+    const ends = [...node.querySelectorAll("*")].map((one) => [one.getBoundingClientRect().right, one.outerHTML.slice(0, 200)]);
+    return ends.sort((a, b) => b[0] - a[0]).slice(0, 2).join(", ");
+  },
   // What is wider or higher than its place.
   overflow() {
     const out = [];
     const root = document.documentElement;
     if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) out.push(`page ${root.scrollWidth} x ${root.scrollHeight}`);
     for (const node of document.querySelectorAll("main, .question, aside, .bar")) {
-      if (node.scrollWidth > node.clientWidth + 1) out.push(`${node.tagName} ${node.className} ${node.scrollWidth} > ${node.clientWidth}`);
+      if (node.scrollWidth > node.clientWidth + 1) out.push(`${node.tagName} ${node.className} ${node.scrollWidth} > ${node.clientWidth}: ${eyes.widest(node)}`);
     }
     for (const name of [".question", "main", ".bar"]) {
       if (document.querySelector(name)?.getBoundingClientRect().bottom > innerHeight + 1) out.push(`${name} is below the window`);
