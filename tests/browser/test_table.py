@@ -36,7 +36,7 @@ def test_two_browsers_go_on_where_the_server_was_killed(browser, serve):
     again = serve("leduc_poker", "--all", port=server.port)
     for person in people:
         person.page.wait_for_selector(".banner", state="detached")
-    assert [person.look("state") for person in people] == before
+    until(lambda: [person.look("state") for person in people] == before, lambda: str(before))  # it is drawn anew
     play(people)
     record = again.ask("the host", type="record")
     state = rulespec.Game(rulespec.load("leduc_poker"), players=2).replay(record["transcript"])
