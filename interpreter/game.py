@@ -351,6 +351,14 @@ class State(Position):
         return sealed.without_last(self, seat)
 
     # --- copies ----------------------------------------------------------------------------------------
+    def explicit(self) -> SlotState:
+        """A copy with chance as a player, in Python, that keeps no log and no history: what follows of it is looked at, and not played."""
+        slots = list(self.slots)
+        slots[ir.RANDOM] = None
+        copy = SlotState(self.game, slots, self.main, False, False)
+        copy.decisions = self.decisions
+        return copy
+
     def __copy__(self) -> State:
         """The same as `clone`."""
         return self.clone()

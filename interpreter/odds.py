@@ -13,14 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm, sqrt
-from statistics import NormalDist
+from math import lcm
 
 from interpreter.bots.basics import Chance
 from interpreter.game import SlotState, State
 from interpreter.position import SlotPosition
 from interpreter.runtime.values import Slots
-from rulespec import ir
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 
 MOST_POSITIONS = 50_000
@@ -60,16 +58,7 @@ def odds(state: State, uniform: bool = False, most: int = MOST_POSITIONS) -> Odd
     With `uniform` players choose each answer that is legal with the same probability.  Raises TooMany where there are more than `most`
     positions, Fault, and RulespecError: P014 where a player is asked who does not answer, P015 where it may go on for ever.
     """
-    return Walk(uniform, most).odds(explicit(state))
-
-
-def explicit(state: State) -> SlotState:
-    """The position with chance as a player and without a history."""
-    slots = list(state.slots)
-    slots[ir.RANDOM] = None
-    position = SlotState(state.game, slots, state.main, False, False)
-    position.decisions = state.decisions
-    return position
+    return Walk(uniform, most).odds(state.explicit())
 
 
 def answers(position: SlotPosition, uniform: bool) -> list[Edge]:
@@ -102,9 +91,8 @@ class Walk:
         self.numbers: dict[object, int] = {}
         self.nodes: list[Node] = []
         self.over: dict[int, Slots] = {}
-        self.order: list[
-            int
-        ] = []  # of those that are not over: each after all that it leads to, but for ways that come back
+        # Of those that are not over: each after all that it leads to, but for ways that come back.
+        self.order: list[int] = []
         self.left = MOST_EDGES
 
     def odds(self, start: SlotPosition) -> Odds:
@@ -204,12 +192,3 @@ def drawn(start: SlotState, chance: Chance, choose: Choose | None) -> State:
             action = choose(position, seat)
         position.apply_action(action, seat)
     raise RulespecError([Diagnostic("P015", f"there is no end after {MOST_DRAWN:,} answers")])
-
-
-def interval(hits: int, count: int, confidence: float = 0.95) -> tuple[float, float]:
-    """The Wilson interval of a share: between which shares it lies, so confidently, that gave `hits` of `count`."""
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    share, spread = hits / count, z * z / count
-    middle = (share + spread / 2) / (1 + spread)
-    half = z / (1 + spread) * sqrt(share * (1 - share) / count + spread / (4 * count))
-    return max(0.0, middle - half), min(1.0, middle + half)

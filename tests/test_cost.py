@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.lint import LintGame, lint
 from rulespec.lint.cost import Cost, costs
+from rulespec.lint.game import LintGame
+from rulespec.lint.linter import lint
 from rulespec.lint.rules.costly_expression import MANY
 from tests.helpers.games import suite_of
 from tests.helpers.places import GAMES, ROOT

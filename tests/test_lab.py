@@ -17,11 +17,11 @@ from rulespec.studies.reading import read_study
 from rulespec.text.diagnostics import RulespecError
 from tests.helpers.commands import run
 from tests.helpers.places import ROOT
+from tools.intervals import interval
 from tools.lab.comparisons import matches, pairs_of, welch
 from tools.lab.crews import Pool
 from tools.lab.figures import spread
 from tools.lab.findings import match
-from tools.lab.intervals import interval
 from tools.lab.opening import Place, open_study
 from tools.lab.playing import FOLLOWED, PLAIN, WATCHED, course, play
 from tools.lab.run import Run, without
@@ -216,13 +216,6 @@ def test_arms_are_compared_with_the_first_that_is_otherwise_alike() -> None:
         ("usual", "fast", "pace"), ("usual", "low", "walls"), ("usual", "lower", "walls"),
         ("low", "both", "pace"), ("fast", "both", "walls"),
     ]  # fmt: skip
-
-
-def test_shares_have_the_intervals_of_wilson() -> None:
-    """Of 10 in 20 at 95 %, as in Newcombe (1998), and of none."""
-    pytest.importorskip("statsmodels", reason="the extra `lab` is not installed")
-    assert [round(bound, 4) for bound in interval(10, 20, 95.0)] == [0.2993, 0.7007]
-    assert interval(0, 0, 95.0) == (0.0, 1.0)
 
 
 def test_means_are_compared_as_welch_did() -> None:

@@ -12,10 +12,12 @@ from rulespec.cases.compiler import load_cases
 from rulespec.checker.reasons import GENERAL
 from rulespec.codes.catalogue import CATALOGUE
 from rulespec.language.registry import body
-from rulespec.lint import RULES, LintGame, evaluate, lint, operations
+from rulespec.lint import evaluate, operations
 from rulespec.lint.allow import ALLOWANCES
 from rulespec.lint.evaluate import Knowledge
 from rulespec.lint.finding import Finding
+from rulespec.lint.game import LintGame
+from rulespec.lint.linter import RULES, lint
 from rulespec.lint.ranges import Range, join, of_value
 from rulespec.loading.examples import completed
 from rulespec.loading.reading import read_tree

@@ -26,7 +26,7 @@ from rulespec.cases import coverage
 from rulespec.cases.compiler import load_cases
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.pictures import letters
-from rulespec.lint import lint
+from rulespec.lint.linter import lint
 from tests.helpers.commands import run
 from tests.helpers.goldens import golden
 from tests.helpers.places import ROOT

@@ -11,12 +11,13 @@ import pytest
 
 from interpreter import Game
 from interpreter.bots.basics import Chance
-from interpreter.odds import TooMany, drawn, explicit, interval, odds
+from interpreter.odds import TooMany, drawn, odds
 from rulespec import ir
 from rulespec.text.diagnostics import RulespecError
 from tests.helpers.commands import run
 from tests.helpers.games import loaded
 from tests.helpers.places import ROOT
+from tools.intervals import interval
 
 BATTLE = "tests/conformance/play/dice_battle.yaml"
 HEAD = "rulespec: 1\nid: odd\nplayers: 1\nstate: {total: 0..99, tries: 0..99}\nphases: {game: {do: [{run_it: p1}]}}\n"
@@ -191,11 +192,13 @@ def test_too_many_positions():
     with pytest.raises(TooMany):
         odds(game.new_state(chance="explicit"), uniform=True, most=10)
     with pytest.raises(RulespecError, match="P014"):
-        drawn(explicit(game.new_state(1)), Chance(1), None)
+        drawn(game.new_state(1).explicit(), Chance(1), None)
 
 
 def test_the_interval_is_wilsons():
-    """Against statsmodels: proportion_confint(7, 20, method="wilson")."""
+    """Of 10 in 20 at 95 % as in Newcombe (1998), of none, and against statsmodels: proportion_confint(7, 20, method="wilson")."""
+    assert [round(bound, 4) for bound in interval(10, 20, 95.0)] == [0.2993, 0.7007]
+    assert interval(0, 0, 95.0) == (0.0, 1.0)
     low, high = interval(7, 20)
     assert (round(low, 6), round(high, 6)) == (0.181192, 0.567146)
     assert interval(0, 10)[0] == pytest.approx(0, abs=1e-12)

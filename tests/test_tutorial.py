@@ -16,8 +16,8 @@ import interpreter
 import rulespec
 from interpreter.testing.cases import run_cases
 from rulespec.cases.compiler import load_cases
-from rulespec.lint import lint
 from rulespec.lint.flow import leaks
+from rulespec.lint.linter import lint
 from tests.helpers.games import walk
 from tests.helpers.places import ROOT
 from tools import cli

@@ -110,7 +110,7 @@ def our_version() -> str | None:
 def all_rules() -> list[dict[str, Any]]:
     """Every code as a rule, in their order."""
     from rulespec.codes.catalogue import CATALOGUE, FAMILIES, explain
-    from rulespec.lint import RULES
+    from rulespec.lint.linter import RULES
 
     levels = {rule.code: rule.severity for rule, _ in RULES}
     rules = []

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from rulespec.lint import Finding
+    from rulespec.lint.finding import Finding
     from rulespec.text.diagnostics import Diagnostic
 
 
@@ -66,8 +66,8 @@ def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple
     if suite is None:
         return Found(faults), False
     from rulespec.bots.sight import check_bots
-    from rulespec.lint import lint
     from rulespec.lint.flow import leaks
+    from rulespec.lint.linter import lint
     from rulespec.text.diagnostics import Diagnostics
     from rulespec.text.locate import find
 

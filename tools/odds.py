@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import Game, State
 from interpreter.bots.basics import Chance
 from interpreter.game import SlotState
-from interpreter.odds import Choose, TooMany, drawn, explicit, interval, odds
+from interpreter.odds import Choose, TooMany, drawn, odds
 from interpreter.runtime import rng
 from rulespec import ir
 from rulespec.cases.alone import load_alone
@@ -18,6 +18,7 @@ from rulespec.text.source import Source
 
 from .bots import RANDOM, Seating, seating, seats_of
 from .framework import Misuse
+from .intervals import interval
 from .parameters import seat
 from .playouts import ends_by_rank, winners_of
 from .wording import decimal_text
@@ -60,6 +61,7 @@ class Opened:
     state: SlotState
     seating: Seating
     answered: bool  # whether anybody answers
+    by_rank: bool  # whether the game ends with a ranking
 
     @property
     def game(self) -> Game:
@@ -111,7 +113,7 @@ def open_at(
         game = Game(checked, players=players, options=dict(settings), backend="python")
         state = game.new_state(chance="explicit", undo=False, record=False)
     seated = seating(game, checked, name, seats_of(game, bots, seat), asks)
-    return Opened(explicit(state), seated, bool(bots))
+    return Opened(state.explicit(), seated, bool(bots), ends_by_rank(game.program))
 
 
 @dataclass
@@ -212,7 +214,7 @@ def reckon(opened: Opened, whole: Branch, end: State, probability: Fraction) -> 
     """Add what is worked out at an end."""
     game, slots = opened.game, list(end.slots)
     if slots[ir.RETURNS] is not None:
-        _, first = winners_of(end, ends_by_rank(game.program))
+        _, first = winners_of(end, opened.by_rank)
         slots[ir.WINNERS] = first
         whole.ended += probability
         whole.winners.add(", ".join(game.seat_labels[seat] for seat in first) or "nobody", None, probability)

@@ -9,8 +9,8 @@ from rulespec.codes.catalogue import CATALOGUE, FAMILIES
 from rulespec.language import registry, sections
 from rulespec.language.sections import BLOCKS, UNIONS
 from rulespec.language.shapes import Key
-from rulespec.lint import RULES
 from rulespec.lint.allow import ALLOWANCES
+from rulespec.lint.linter import RULES
 from rulespec.schema.build import COMMON, sentence
 
 TEXTS = """\

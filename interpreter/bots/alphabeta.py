@@ -106,15 +106,11 @@ class Solver:
 
     def begin(self, state: State) -> SlotPosition:
         """The position, kept as slots and without its history."""
-        slots = list(state.slots)
-        slots[ir.RANDOM] = None  # so that chance, where it has a part, is asked
-        position = SlotPosition(self.game, slots, state.main, False, False)
-        position.decisions = state.decisions
         self.looked, self.cut = 0, False
         self.way.clear()
         if len(self.table) >= MOST_POSITIONS:
             self.table.clear()
-        return position
+        return state.explicit()
 
     def rated(self, position: SlotPosition, depth: int | None) -> tuple[list[int], Worth]:
         """The best answers of a position; all that are worth the same, for a line no worse than the best is looked at exactly."""

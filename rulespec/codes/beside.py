@@ -126,62 +126,6 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Let both be the same.",
     ),
     entry(
-        "L105",
-        "A text tells another number",
-        cause="What people read says one number, and the steps or the condition beside it have another.",
-        bad="""
-            phases:
-              game:
-                do:
-                  - offer: action
-                    by: p1
-                    options:
-                      work:
-                        say: Get two coins  # here
-                        do:
-                          - {add: 3, to: p1.coins, if: p1.coins < 9}
-        """,
-        good="""
-            phases:
-              game:
-                do:
-                  - offer: action
-                    by: p1
-                    options:
-                      work:
-                        say: Get two coins
-                        do:
-                          - {add: 2, to: p1.coins, if: p1.coins < 9}
-        """,
-        fix="Change the text or the rule.",
-    ),
-    entry(
-        "L106",
-        "A text tells of another player",
-        cause="The step changes something for one player, and its line of the log names only another.",
-        bad="""
-            phases:
-              game:
-                do:
-                  - for: p in players
-                    do:
-                      - set: rival(p).coins  # here
-                        to: 3
-                        log: "{p} begins with three coins"
-        """,
-        good="""
-            phases:
-              game:
-                do:
-                  - for: p in players
-                    do:
-                      - set: p.coins
-                        to: 3
-                        log: "{p} begins with three coins"
-        """,
-        fix="Write the same player in both, or name both in the text.",
-    ),
-    entry(
         "L107",
         "The turn does not pass, or passes the wrong way",
         cause="In the loop of the game one variable is asked each time and nothing sets it; or it goes to the "
@@ -426,48 +370,6 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Say `seen by: none`, or `order: shuffled`.",
     ),
     entry(
-        "L115",
-        "The end says the contrary",
-        cause="`about` says that the most or the highest wins, and the end of the game looks for the least.",
-        bad="""
-            about: The most coins win.
-            phases:
-              game:
-                do:
-                  - {set: p1.coins, to: 3}
-            end of game:
-              rank: ranking(p in players by 0 - p.coins)  # here
-        """,
-        good="""
-            about: The most coins win.
-            phases:
-              game:
-                do:
-                  - {set: p1.coins, to: 3}
-            end of game:
-              rank: ranking(p in players by p.coins)
-        """,
-        fix="Change the end or what `about` says.",
-    ),
-    entry(
-        "L116",
-        "A quote that begins nowhere",
-        cause="A text without quotes around it ends with one. The one before it was forgotten, and people read this one.",
-        bad="""
-            phases:
-              game:
-                do:
-                  - log: They go home"  # here
-        """,
-        good="""
-            phases:
-              game:
-                do:
-                  - log: "They go home"
-        """,
-        fix="Put both quotes or none.",
-    ),
-    entry(
         "L117",
         "A limit is not looked at here",
         cause="A hand or a number has a limit, which is seen to behind some steps that fill it. Behind this one nothing looks at it, "
@@ -565,65 +467,5 @@ CODES: tuple[ErrorCode, ...] = (
                           - {add: 1, to: q.coins}
         """,
         fix="Name the one that is looked at; what holds for all of them stands outside.",
-    ),
-    entry(
-        "L120",
-        "A reason says the contrary of its condition",
-        cause="`why` says why something is refused. Here it tells what the condition asks for: that nothing is there, or that "
-        "something is.",
-        bad="""
-            phases:
-              game:
-                do:
-                  - offer: deed
-                    by: p1
-                    options:
-                      sell:
-                        say: Sell a card
-                        if: p1.hand is empty  # here
-                        why: There is nothing to sell
-                        do: [{move: all, from: p1.hand, to: discard}]
-                      rest: {say: Rest, do: [skip]}
-        """,
-        good="""
-            phases:
-              game:
-                do:
-                  - offer: deed
-                    by: p1
-                    options:
-                      sell:
-                        say: Sell a card
-                        if: p1.hand is not empty
-                        why: There is nothing to sell
-                        do: [{move: all, from: p1.hand, to: discard}]
-                      rest: {say: Rest, do: [skip]}
-        """,
-        fix="Turn the condition round, or say why it refuses.",
-    ),
-    entry(
-        "L121",
-        "The least stands where people read of the most",
-        cause="A text names something and speaks of the highest or the most of it, no text speaks of the lowest or the least, and the "
-        "lowest is looked for; or the other way round.",
-        bad="""
-            about: Whoever has the most coins pays one.
-            phases:
-              game:
-                do:
-                  - for: p in least(p in players by p.coins)  # here
-                    do:
-                      - {lose: 1, from: p.coins}
-        """,
-        good="""
-            about: Whoever has the most coins pays one.
-            phases:
-              game:
-                do:
-                  - for: p in most(p in players by p.coins)
-                    do:
-                      - {lose: 1, from: p.coins}
-        """,
-        fix="Change what is looked for or what is told.",
     ),
 )

@@ -27,6 +27,7 @@ from rulespec.codes import (
     steps,
     studies,
     suspicious,
+    told,
     types,
     unused,
     variants,
@@ -79,6 +80,7 @@ for _table in (
     cli,
     cases,
     beside,
+    told,
     bots,
     studies,
 ):

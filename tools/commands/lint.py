@@ -12,7 +12,7 @@ from ..framework import MISNAMED, MISUSE, Command, Misuse
 from ..parameters import complete_game, variant_option
 
 if TYPE_CHECKING:
-    from rulespec.lint import Finding
+    from rulespec.lint.finding import Finding
     from rulespec.text.diagnostics import Diagnostic
 
 

@@ -1,4 +1,4 @@
-"""Arms of a study beside each other: their outcomes, their means, and bots that play against each other; tests and intervals are those of
+"""Arms of a study beside each other: their outcomes, their means, and bots that play against each other; tests are those of
 statsmodels and scipy."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from rulespec.studies.data import Study
 
-from .intervals import interval
+from ..intervals import interval
 
 FEW = 4  # values of a tally that are compared one by one
 

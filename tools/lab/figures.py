@@ -11,8 +11,8 @@ from typing import Any
 
 from rulespec.studies.data import Study
 
+from ..intervals import interval
 from .comparisons import comparisons, matches, mean_comparisons
-from .intervals import interval
 from .playing import FOLLOWED, OPEN, OPTION, PIECE, RULE, WATCHED, seed_of
 from .store import Store
 

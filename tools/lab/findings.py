@@ -1,4 +1,4 @@
-"""What a study figures, in sentences: the first thing that a designer reads."""
+"""What a study found, in sentences: the first thing that a designer reads."""
 
 from __future__ import annotations
 

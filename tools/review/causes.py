@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from rulespec.text.source import Source
 
@@ -147,8 +147,9 @@ def stops(one: Finding) -> bool:
     return column <= indent(lines(one.where.source)[line - 1]) + len("- ") + 1
 
 
+@lru_cache(maxsize=64)
 def lines(source: Source) -> list[str]:
-    """The lines of a file."""
+    """The lines of a file, for all questions about it."""
     return source.text.removeprefix("\ufeff").splitlines()
 
 

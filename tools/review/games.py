@@ -12,6 +12,7 @@ from .counted import FEW_GAMES, NEAR, Counted
 from .finding import Finding
 from .observe import Played
 from .series import Series
+from .setups import Setup
 
 
 def faults(_checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
@@ -91,12 +92,12 @@ def idle_options(_checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
     plain = {one.setup: one for one in counted.series}
     by_option: dict[str, list[tuple[Series, int, bool]]] = {}
     for one in counted.series:
-        usual = plain.get(type(one.setup)(one.setup.players))
+        usual = plain.get(Setup(one.setup.players))
         if not one.setup.options or usual is None:
             continue
-        outcomes = {game.seed: (game.decisions, game.outcome, game.winners, game.returns) for game in usual.games}
+        outcomes = {game.seed: game.result for game in usual.games}
         both = [game for game in one.games if game.seed in outcomes]
-        same = all(outcomes[game.seed] == (game.decisions, game.outcome, game.winners, game.returns) for game in both)
+        same = all(outcomes[game.seed] == game.result for game in both)
         by_option.setdefault(one.setup.options[0][0], []).append((one, len(both), same))
     for option, tried in by_option.items():
         games = sum(number for _, number, _ in tried)

@@ -40,6 +40,11 @@ class Played:
     populations: tuple[str, ...] = ()
     counts: Counter[tuple[Any, ...]] = field(default_factory=Counter)  # what adds up over games
 
+    @property
+    def result(self) -> tuple[int, str, tuple[int, ...], tuple[float, ...]]:
+        """How long it was and how it ended."""
+        return self.decisions, self.outcome, self.winners, self.returns
+
 
 class Observer:
     """Watches games of one setup."""

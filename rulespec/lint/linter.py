@@ -1,0 +1,74 @@
+"""Runs every rule on a game, and leaves out what comments allow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import import_module
+from pkgutil import iter_modules
+
+from rulespec.checker.program import CheckedGame
+from rulespec.lint import rules
+from rulespec.lint.allow import ALLOWANCES, allowed
+from rulespec.lint.evaluate import TooMuch
+from rulespec.lint.finding import Finding, LintRule
+from rulespec.lint.game import LintGame
+
+Check = Callable[[LintGame], Iterator[Finding]]
+
+
+def discovered() -> tuple[tuple[LintRule, Check], ...]:
+    """Every rule with its check, by code."""
+    modules = [import_module(f"{rules.__name__}.{name}") for _, name, _ in iter_modules(rules.__path__)]
+    return tuple(sorted(((module.RULE, module.check) for module in modules), key=lambda pair: pair[0].code))
+
+
+RULES = discovered()
+
+
+def of_other_sizes(checked: CheckedGame, known: list[Finding]) -> Iterator[Finding]:
+    """What holds where boards have another size than their first, and is not known yet; each at the first size that has it."""
+    seen = {(finding.rule.code, finding.span) for finding in known}
+    for sized in checked.sizes.values():
+        game = LintGame(sized)
+        size = " and ".join(f"`{name}` is {word}" for name, word in sized.context.chosen.items())
+        for rule, check in RULES:
+            if not rule.single:
+                continue
+            try:
+                for finding in check(game):
+                    if (finding.rule.code, finding.span) not in seen:
+                        seen.add((finding.rule.code, finding.span))
+                        yield replace(finding, help=(*finding.help, f"it is so where {size}"))
+            except (TooMuch, RecursionError):
+                continue
+
+
+NOT_ALL = LintRule("E004", suppressible=False)
+
+
+def lint(checked: CheckedGame, notes: bool = False) -> tuple[Finding, ...]:
+    """All findings in a game that no comment allows, by file and place; `notes`: also what is only possible."""
+    game = LintGame(checked)
+    findings: list[Finding] = []
+    for rule, check in RULES:
+        if rule.lengthy and not notes and not any(rule.code in source.text for source in game.sources):
+            continue
+        try:
+            findings += list(check(game))
+        except (TooMuch, RecursionError):
+            game.whole = False
+    findings += of_other_sizes(checked, findings)
+    if not game.whole:
+        findings.append(
+            Finding(
+                NOT_ALL,
+                "the game is too large to be looked through as a whole: there may be more to find",
+                game.head,
+                ("name parts of long conditions, and take apart what is deeply nested",),
+            )
+        )
+    known = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
+    kept = allowed(findings, game.sources, known, game.texts)
+    kept = (finding for finding in kept if notes or finding.rule.severity != "note")
+    return tuple(sorted(kept, key=lambda f: (f.span.source.name, f.span.start, f.rule.code)))
