@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 import rulespec
 from tests.helpers.browsing import Person, until
+from tests.helpers.places import ROOT
 
 
 def play(people: list[Person], most: int = 10_000) -> None:
@@ -219,3 +222,26 @@ def test_the_rules_can_be_read(browser, serve):
     assert "trick-taking game" in page.inner_text("dialog") and "If purple is led" in page.inner_text("dialog")
     assert person.complaints == []
     person.close()
+
+
+def test_the_host_has_a_case_written(browser, serve, tmp_path):
+    folder = tmp_path / "kuhn_poker"
+    shutil.copytree(ROOT / "games/kuhn_poker", folder, ignore=shutil.ignore_patterns("cases"))
+    server = serve(str(folder), "--all", "--seed", "5")
+    people = [Person(browser, link, seed=n) for n, link in enumerate(server.seats)]
+    people[0].begin()
+    assert people[0].page.locator("text=Case").count() == 0
+    host = Person(browser, server.links["the host"])
+    host.page.click(".bar >> text=Case")
+    host.page.fill("dialog.case input", "first_bets")
+    host.page.keyboard.press("Enter")
+    host.page.wait_for_selector("dialog.case >> text=begins here")
+    host.page.keyboard.press("Escape")
+    play(people, 2)
+    host.page.click(".bar >> text=Case")
+    host.page.click("dialog.case >> text=End the case first_bets here")
+    host.page.wait_for_selector(f"dialog.case >> text=written: the case `first_bets` in {folder}")
+    assert host.look("overflow") == [] and host.complaints == []
+    assert "  first_bets:\n" in (folder / "cases/recorded.yaml").read_text(encoding="utf-8")
+    for person in (*people, host):
+        person.close()

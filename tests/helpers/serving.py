@@ -47,9 +47,11 @@ class Place:
 
 
 @asynccontextmanager
-async def place(folder: Path, games: Sequence[Offered] = (), page: Path | None = None) -> AsyncIterator[Place]:
+async def place(
+    folder: Path, games: Sequence[Offered] = (), page: Path | None = None, cases: bool = False
+) -> AsyncIterator[Place]:
     """A server, which goes on with the tables of a folder."""
-    house = House(Folder(folder), games, "python")
+    house = House(Folder(folder), games, "python", cases)
     async with listening(house, "127.0.0.1", 0, Page() if page is None else Page(page)) as server:
         for name in house.folder.tables():
             await house.load(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,12 @@ def scalar(value: Any) -> str:
 def book_of(file: Path) -> Path:
     """The file of cases of a game: in its folder `cases`, or the game's own file where it stands alone."""
     return file.parent / CASES / RECORDED if file.name == MAIN or (file.parent / CASES).is_dir() else file
+
+
+def writable(book: Path) -> bool:
+    """Whether a case may be put into a file that is there or can be made, without a try."""
+    folder = book.parent if book.parent.is_dir() else book.parent.parent
+    return os.access(folder, os.W_OK | os.X_OK) and (not book.exists() or os.access(book, os.W_OK))
 
 
 def added(path: Path, case: str) -> str:

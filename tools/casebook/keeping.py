@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 from interpreter import Game, State
 from rulespec.cases.compiler import load_cases
@@ -16,13 +17,16 @@ from .book import NAME, added, book_of, text
 from .moment import moment
 from .writer import NoCase, Writer
 
+ONE = Lock()  # cases of two tables of a server may go into the same file
+
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A case that was written: its text and its file, None where it is only shown."""
+    """A case that was written: its text, and its file and line there, None and 0 where it is only shown."""
 
     text: str
     file: Path | None
+    line: int = 0
 
 
 def keep(name: str, path: str, game: Game, state: State, first: int, count: int, into: Path | None, show: bool) -> Kept:
@@ -32,24 +36,27 @@ def keep(name: str, path: str, game: Game, state: State, first: int, count: int,
     """
     if not NAME.fullmatch(name):
         raise NoCase(f"`{name}` cannot be the name of a case: letters, digits and _ only, a letter first")
-    suite, _ = load_cases(path)
-    diagnostics = Diagnostics()
-    file = find(path, diagnostics)
-    checked = None if file is None else read(file, diagnostics)
-    if suite is None or file is None or checked is None:
-        raise NoCase("the game cannot be read any more")
-    if name in {case.name for case in suite.cases} | {one[0] for one in suite.faulty}:
-        raise NoCase(f"there is a case named `{name}` already")
     if game.program.variants:
         raise NoCase("a variant has its cases in its own file: write this one there by hand")
-    case = text(name, Writer(checked, moment(game, state, first, count)).draft())
-    if show:
-        return Kept(case, None)
-    book = into or book_of(file)
+    with ONE:
+        suite, _ = load_cases(path)
+        diagnostics = Diagnostics()
+        file = find(path, diagnostics)
+        checked = None if file is None else read(file, diagnostics)
+        if suite is None or file is None or checked is None:
+            raise NoCase("the game cannot be read any more")
+        if name in {case.name for case in suite.cases} | {one[0] for one in suite.faulty}:
+            raise NoCase(f"there is a case named `{name}` already")
+        case = text(name, Writer(checked, moment(game, state, first, count)).draft())
+        return Kept(case, None) if show else written(case, into or book_of(file))
+
+
+def written(case: str, book: Path) -> Kept:
+    """Put a case at the end of a file; raises NoCase and OSError."""
     try:
         whole = added(book, case)
     except ValueError as error:
         raise NoCase(str(error)) from None
     book.parent.mkdir(parents=True, exist_ok=True)
     files.replace(book, whole)
-    return Kept(case, book)
+    return Kept(case, book, whole.count("\n", 0, len(whole) - len(case)) + 1)

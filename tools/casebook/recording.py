@@ -24,6 +24,8 @@ class Recording:
         """Begin a case here; what to do next, in words."""
         from .book import NAME
 
+        if self.name is not None:
+            return f"the case `{self.name}` goes on: it ends before another begins"
         if not NAME.fullmatch(name):
             return (
                 f"`{console.printable(name)}` cannot be the name of a case: letters, digits and _ only, a letter first"
@@ -49,4 +51,4 @@ class Recording:
             return f"no case: {error}"
         except OSError as error:
             return f"no case: {console.reason(error)}"
-        return f"written: the case `{name}` in {console.printable(str(kept.file))}"
+        return f"written: the case `{name}` in {console.printable(f'{kept.file}:{kept.line}')}"

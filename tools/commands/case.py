@@ -62,5 +62,5 @@ def command(place: str, name: str, answers: int, game: str | None, into: Path | 
     if kept.file is None:
         console.data(kept.text.rstrip("\n"))
     else:
-        console.message(f"written: the case `{name}` in {console.printable(str(kept.file))}")
+        console.message(f"written: the case `{name}` in {console.printable(f'{kept.file}:{kept.line}')}")
     return 0

@@ -63,6 +63,12 @@ FOLDER = "rulespec-tables"
     show_default=True,
     help="Where tables are kept; those that are there go on.",
 )
+@click.option(
+    "--cases/--no-cases",
+    default=None,
+    help="Whether the host may have cases written into the game's folder. He may, if not said, where nobody else reaches the server: "
+    "it listens on this machine, and has no --name.",
+)
 @click.option("--new", is_flag=True, help="Open a new table, even if one of this game is there that is not over.")
 @click.option("--open", "browser", is_flag=True, help="Open the browser.")
 @backend_option
@@ -82,6 +88,7 @@ def command(
     names: tuple[str, ...],
     port: int,
     folder: Path,
+    cases: bool | None,
     new: bool,
     browser: bool,
     backend: str,
@@ -110,7 +117,7 @@ def command(
         names_of = [opened.seats[one] for one in people]
         wish = Wish(offered[0], opened.num_players, names_of, together, seed, bots, new, pace)
     try:
-        house = House(Folder(folder), offered, backend)
+        house = House(Folder(folder), offered, backend, cases=alone(host, names) if cases is None else cases)
     except OSError as error:
         console.error(
             "C007",
@@ -143,6 +150,13 @@ class Wish:
     begun: bool
     new: bool
     pace: float
+
+
+def alone(host: str, names: tuple[str, ...]) -> bool:
+    """Whether nobody but who uses this machine is meant to reach the server."""
+    from ..serve.web import LOCAL
+
+    return not names and (host in LOCAL or host == "::1")
 
 
 def shipped() -> list[str]:

@@ -17,7 +17,7 @@ from rulespec.text.diagnostics import RulespecError
 from .. import console
 from ..framework import Misuse
 from ..parameters import open_seating
-from . import tokens
+from . import cases, tokens
 from .clients import TOO_FAST, WRONG_LINK, Client, Leave
 from .lanes import Lane, Lanes
 from .messages import PROTOCOL, Message
@@ -61,6 +61,7 @@ class House:
     folder: Folder
     offered: Sequence[Offered] = ()
     backend: str = "auto"
+    cases: bool = False  # whether hosts may have cases written into the games that are offered
     rooms: dict[str, Room] = field(default_factory=dict)
     lobby: set[Client] = field(default_factory=set)
     strangers: dict[Client, None] = field(default_factory=dict)
@@ -138,6 +139,8 @@ class House:
 
     def add(self, name: str, table: Table, lane: Lane) -> Room:
         """A table that is open from now on."""
+        if self.cases:
+            cases.allow(table, [game.name for game in self.offered])
         room = self.rooms[name] = Room(name, table, lane, self.tell_lobby)
         room.start()
         self.tell_lobby()

@@ -95,6 +95,7 @@ FORMS: dict[str, dict[str, Callable[[Any], bool]]] = {
     "again": {"id": word},
     "links": {"id": word},
     "seat": {"id": word, "seat": word, "by": word},
+    "case": {"id": word, "name?": text},
     "pace": {"id": word, "seconds": seconds},
     "open": {
         "id": word, "game": word, "players?": number, "people?": words, "together?": flag, "variants?": words,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from interpreter import Fault
+from interpreter import Fault, State
 from rulespec.text.diagnostics import RulespecError
 
 from .. import console
+from . import cases
 from .clients import Client
 from .messages import Message
 from .rooms import PATIENCE, Room, told
@@ -224,10 +225,44 @@ async def once_more(room: Room, client: Client, _message: Message) -> Reply | No
     """`again`: another game."""
     if client.passed is None or client.passed.role == "spectator":
         return illegal("Who watches does not do this")
+    recording, ending = room.table.recording, room.table.state
     reply = await room.run(lambda: room.table.again())
     if reply["type"] == "ok":
         room.touch()
         room.tell()
+        if recording is not None and recording.name is not None:
+            tell_hosts(room, await case_ended(room, ending))
+    return reply
+
+
+async def cased(room: Room, client: Client, message: Message) -> Reply | None:
+    """`case`: one begins here, or the one that goes on ends, where no name is given."""
+    if client.passed is None or client.passed.role != "host":
+        return illegal("Only the host does this")
+    if room.table.recording is None:
+        return illegal("This server writes no cases of this game")
+    name = message.data.get("name")
+    if name is not None:
+        return tell_hosts(room, await room.run(lambda: cases.begun(room.table, name)), client)
+    here = await room.run(lambda: room.table.state.clone())
+    return tell_hosts(room, await case_ended(room, here), client)
+
+
+async def case_ended(room: Room, state: State) -> str:
+    """End the case that goes on at a position of its game; what came of it, in words.
+
+    It is worked out in a thread of its own, so that the table goes on meanwhile.
+    """
+    assert room.table.recording is not None
+    said = await asyncio.to_thread(room.table.recording.end, room.table.game, state)
+    await room.run(lambda: cases.keep(room.table))
+    return said
+
+
+def tell_hosts(room: Room, said: str, asker: Client | None = None) -> Reply:
+    """Tell every page of the host what came of a case but the one that asked, whose reply it is."""
+    reply = cases.told(room.table, said)
+    room.say(reply, (one for one in room.clients if one is not asker and one.passed and one.passed.role == "host"))
     return reply
 
 
@@ -267,5 +302,6 @@ HANDLERS = {
     "record": recorded,
     "step": stepped,
     "again": once_more,
+    "case": cased,
     "links": linked,
 }

@@ -11,6 +11,7 @@ from typing import TypeVar
 from interpreter import Fault
 
 from .. import console
+from . import cases
 from .clients import CLOSED, TOO_FAST, Client, Leave
 from .feeds import Shown
 from .lanes import Lane
@@ -104,6 +105,8 @@ class Room:
                     client.say({"type": "same", "at": have})
         if (asked := self.table.asked) is not None and asked.waiting & set(seats):
             client.say(self.ask(asked))
+        if role == "host" and self.table.recording is not None:
+            client.say(cases.told(self.table))
         self.touch()
 
     def leave(self, client: Client) -> None:

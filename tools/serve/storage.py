@@ -46,6 +46,8 @@ class Record:
     begun: bool = False
     pace: float = 0.8  # seconds
     rounds: int = 1
+    case: str = ""  # the name of the case that the host has written of what is played now
+    case_first: int = 0  # answers before it
 
 
 class Folder:
@@ -131,6 +133,8 @@ class Home:
         seats = len(record.by) == record.players and set(record.by) <= {"person", "bot", "empty"}
         if not seats or not all(tokens.well_formed(token) for token in record.tokens.values()):
             raise torn(path, "its seats or tokens make no sense")
+        if not isinstance(record.case, str) or type(record.case_first) is not int or record.case_first < 0:
+            raise torn(path, "its case makes no sense")
         return record
 
     def state(self, game: Game) -> State:

@@ -82,6 +82,7 @@ function bar(app, view) {
     h("span", { class: "counters", role: "group", "aria-label": "What is counted", tabindex: view.counters.length ? 0 : null }, view.counters.slice(0, view.map ? FEW : 2 * FEW).map((one) => counter(app, one))),
     h("button", { type: "button", class: "tool logs", "aria-expanded": app.ui.drawer ? "true" : "false", onclick: () => app.showLog() }, "Log", view.changes?.log ? h("b", { class: "badge" }, view.changes.log) : null),
     app.role === "host" ? h("button", { type: "button", class: "tool", onclick: () => app.showLinks() }, "Links") : null,
+    panels.caseButton(app),
     h("button", { type: "button", class: "tool", title: "What the game is about (r)", onclick: () => app.showRules() }, "Rules"),
     h("button", { type: "button", class: "tool", "aria-label": "Keys", title: "Keys (F1)", onclick: () => app.dialog({ what: "keys" }) }, "⌨"),
     h("button", { type: "button", class: "tool", "aria-label": "Settings", title: "Settings", onclick: () => app.dialog({ what: "settings" }) }, "⚙"),

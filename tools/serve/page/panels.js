@@ -24,6 +24,8 @@ export function dialog(pen, { what, ...more }) {
       return settings(pen);
     case "links":
       return links(pen);
+    case "case":
+      return caseOf(pen);
   }
   return null;
 }
@@ -145,6 +147,35 @@ function links(pen) {
   const row = (label, path) => h("p", { key: path, class: "link" }, h("span", {}, label), h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": `The link of ${label}`, onfocus: (event) => event.target.select() }));
   const label = (seat) => pen.table?.label(seat) ?? seat;
   return { label: "Links", class: "links", body: [close(pen), h("h2", {}, "Links"), h("p", {}, "Who opens one of these sits there. Give each only to its player."), Object.entries(all.seats).map(([seat, path]) => row(label(seat), path)), all.machine ? row("all at one machine", all.machine) : null, row("who watches", all.spectator)] };
+}
+
+// A case of the game, written of what is played from where it begins to where it ends; for the host, where the server writes any.
+export function caseButton(pen) {
+  if (!pen.cases) return null;
+  const { name } = pen.cases;
+  return h("button", { type: "button", class: "tool", title: name ? `The case ${name} goes on` : "Write a case of what is played", onclick: () => pen.showCase() }, name ? "Case …" : "Case");
+}
+
+function caseOf(pen) {
+  const { name, text, busy } = pen.cases;
+  const begins = (event) => {
+    event.preventDefault();
+    pen.case({ name: event.target.elements.name.value.trim() });
+  };
+  const steps = name
+    ? h("p", { key: "end" }, h("button", { type: "button", class: "primary", disabled: busy, onclick: () => pen.case({}) }, `End the case ${name} here`))
+    : h("form", { key: "begin", onsubmit: begins }, h("label", {}, "A case begins here. Its name ", h("input", { name: "name", required: true, maxlength: 80, pattern: "[A-Za-z_][A-Za-z0-9_]*", title: "Letters, digits and _, a letter first", autocomplete: "off", spellcheck: "false" })), h("button", { type: "submit", class: "primary", disabled: busy }, "Begin"));
+  return {
+    label: "A case",
+    class: "case",
+    body: [
+      close(pen),
+      h("h2", {}, "A case"),
+      h("p", {}, "The position where it begins, what is asked, the answers until it ends and what they changed are written into the game's file of cases. It shows what is hidden, too."),
+      steps,
+      busy || text ? h("p", { class: "note", role: "status" }, busy ? "One moment …" : text) : null,
+    ],
+  };
 }
 
 // How it has ended, with the scores and why.

@@ -21,6 +21,7 @@ export function plainPage(app) {
     h("p", {}, table.me ? `You are ${table.me.label}. ` : "You watch. ", h("a", { href: panels.plain() }, "The table as a picture")),
     title(view.over ? "The end" : "The question"),
     asked,
+    panels.caseButton(app),
     title("What was said"),
     h("div", { role: "log", "aria-label": "The log", tabindex: 0 }, log.map((line, n) => h("p", { key: view.log_lines - log.length + n }, line.map((part) => said(app, part))))),
     table.me ? [title("You"), seat(app, table.me)] : null,

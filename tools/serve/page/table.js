@@ -27,6 +27,7 @@ class App {
     this.talk = [];
     this.begun = true;
     this.links = null;
+    this.cases = null; // which case goes on, where the server writes any
     this.held = null;
     this.undoing = 0;
     this.plain = new URLSearchParams(location.search).get("plain") === "1";
@@ -112,6 +113,12 @@ class App {
   on_chat({ by, text }) {
     this.talk = [...this.talk, { by, text }];
     this.announce(`${this.labels.get(by) ?? by}: ${text}`);
+    this.redraw();
+  }
+
+  on_case({ name, text }) {
+    this.cases = { name, text: text || this.cases?.text || "", busy: false };
+    if (text) this.announce(text);
     this.redraw();
   }
 
@@ -427,6 +434,19 @@ class App {
 
   showRules() {
     this.request({ type: "rules" }, ({ about, rulings }) => this.dialog({ what: "rules", about, rulings }));
+  }
+
+  showCase() {
+    if (!this.cases.name) this.cases.text = "";
+    this.dialog({ what: "case" });
+  }
+
+  // Begin a case of this name, or end the one that goes on. What came of it is in `on_case`.
+  async case(asked) {
+    this.cases.busy = true;
+    this.redraw();
+    const reply = await this.wire.ask({ type: "case", ...asked });
+    if (reply.type !== "case") this.on_case({ name: this.cases.name, text: reply.why ?? reply.text ?? "That is not possible now" });
   }
 
   showLinks() {
