@@ -16,10 +16,15 @@ from rulespec.checker.program import CheckedGame
 from tests.helpers.commands import run
 from tests.helpers.places import ROOT
 from tools.review import watched
+from tools.review.answers import independent
 from tools.review.baseline import Baseline, from_data
+from tools.review.counted import Counted
+from tools.review.observe import Played
 from tools.review.run import Review, review
-from tools.review.setups import setups
-from tools.review.significance import binomial, fisher, level
+from tools.review.seats import winning_seats
+from tools.review.series import Series
+from tools.review.setups import Setup, setups
+from tools.review.significance import at_most, binomial, fisher, level
 
 PLANTED = yaml.safe_load((ROOT / "tests/review/planted.yaml").read_text(encoding="utf-8"))
 GAMES = 100
@@ -195,5 +200,46 @@ def test_exact_tests() -> None:
     assert fisher(8, 10, 1, 6) == pytest.approx(2 * 0.024475524475524476)
     assert fisher(5, 10, 5, 10) == 1.0
     assert binomial(9, 10, 0.5) == pytest.approx(22 / 1024)
-    assert binomial(560, 1000, 0.5) == pytest.approx(0.000164, rel=0.05)
+    assert binomial(560, 1000, 0.5) == pytest.approx(0.00016504987055045, rel=1e-9)
+    assert binomial(2500, 10_000, 0.25) > 0.99 > 1e-9 > binomial(1, 10_000, 0.25)
+    assert at_most(0, 44, 0.1) < 0.01 < at_most(0, 43, 0.1) and at_most(7, 7, 0.3) == pytest.approx(1)
     assert level([1e-9] * 10 + [0.5] * 1000) == pytest.approx(1e-4)
+
+
+def won(setup: Setup, wins: list[int]) -> Series:
+    """Games that each seat has won so often."""
+    one = Series(setup, sum(wins))
+    one.games = [
+        Played(n, 9, "some", (seat,)) for n, seat in enumerate(s for s, w in enumerate(wins) for _ in range(w))
+    ]
+    return one
+
+
+def told_of_seats(*series: Series) -> list[str]:
+    return [one.subject for one in winning_seats(None, Counted(series)) if one.weight]  # type: ignore[arg-type]
+
+
+def test_seats_are_told_at_one_level_for_all_seats_and_setups() -> None:
+    assert told_of_seats(won(Setup(2), [72, 28])) == ["2 players"]
+    assert told_of_seats(won(Setup(2), [66, 34])) == []
+    assert told_of_seats(won(Setup(4), [45, 19, 18, 18])) == ["4 players"]
+    even = [won(Setup(players), [25] * players) for players in (3, 4, 5, 6)]
+    assert told_of_seats(won(Setup(2), [71, 29])) and not told_of_seats(won(Setup(2), [71, 29]), *even)
+    frost = Setup(2, (("frost", "hard"),))
+    assert told_of_seats(won(Setup(2), [50, 50]), won(frost, [0, 20])) == [frost.name]
+    assert told_of_seats(won(Setup(2), [0, 100]), won(frost, [0, 20])) == ["2 players"]
+    draws = Series(Setup(2), 30)
+    draws.games = [Played(n, 9, "draw", ()) for n in range(30)]
+    assert told_of_seats(draws, won(Setup(2), [9, 0])) == []
+
+
+def test_a_choice_is_idle_where_so_many_trials_would_not_all_be_the_same_by_chance() -> None:
+    counted = Counted(())
+    names = ["often", "seldom", "changes", "never asked"]
+    trials = {"often": (60, 60), "seldom": (30, 30), "changes": (60, 58)}
+    for name, (ends, same) in trials.items():
+        counted.totals["ends", name], counted.totals["same end", name] = ends, same
+    assert independent(counted, names, ("ends", "same end"), 0.1) == {"often": True, "seldom": False, "changes": False}
+    for name in names:
+        counted.totals["ends", name], counted.totals["same end", name] = 60, 60
+    assert True not in independent(counted, [*names, *map(str, range(5))], ("ends", "same end"), 0.06).values()

@@ -11,6 +11,11 @@ from rulespec.checker.program import CheckedGame
 from .counted import FEW_GAMES, NEAR, OFTEN, RARE, Counted
 from .finding import Finding, Unreached, place
 from .observe import question_names
+from .significance import at_most, level
+
+IDLE = 0.01  # the chance that a review calls any choice idle which is not
+POSITION = 0.25  # the least share of trials in which a choice that is not leads to another position
+RESULT = 0.1  # the same, to another result
 
 
 def one_answer(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
@@ -28,30 +33,51 @@ def one_answer(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
 
 
 def deciding_nothing(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
-    """Questions whose answers all come to the same: at once, or to the end of the game."""
-    totals = counted.totals
-    for name in dict.fromkeys(question_names(checked.template)):
-        pairs, alike = totals["pairs", name], totals["alike", name]
-        if pairs >= OFTEN and alike >= NEAR * pairs:
+    """Questions whose answers all come to the same: at once, or to the end of the game.
+
+    That the answer changes something in a stated share of trials or more is rejected by the exact binomial test, at one level for
+    all questions of the game together.
+    """
+    names = list(dict.fromkeys(question_names(checked.template)))
+    at_once = independent(counted, names, ("pairs", "alike"), POSITION)
+    to_the_end = independent(counted, names, ("ends", "same end"), RESULT) if undecided(counted) else {}
+    for name in names:
+        if name in at_once:
             yield Finding(
                 "no difference",
                 name,
-                f"in {pairs:,} trials, another answer to `{name}` led to the very same position: what does the choice decide?",
+                f"in {counted.totals['pairs', name]:,} trials, another answer to `{name}` led to the very same position: "
+                "what does the choice decide?",
                 *counted.seeds["pairs", name],
-                75 if alike == pairs else 0,
+                at_once[name] and 75,
             )
-            if alike == pairs:
+            if at_once[name]:
                 continue
-        ends, same = totals["ends", name], totals["same end", name]
-        if ends >= OFTEN and same >= NEAR * ends and undecided(counted):
+        if name in to_the_end:
             yield Finding(
                 "same result",
                 name,
-                f"in {ends:,} trials, another answer to `{name}` changed neither who won nor what anybody got: "
-                "does the choice decide anything?",
+                f"in {counted.totals['ends', name]:,} trials, another answer to `{name}` changed neither who won nor what anybody "
+                "got: does the choice decide anything?",
                 *counted.seeds["ends", name],
-                48 if same == ends else 0,
+                to_the_end[name] and 48,
             )
+
+
+def independent(counted: Counted, names: list[str], keys: tuple[str, str], share: float) -> dict[str, bool]:
+    """The questions whose answers changed nothing in any trial, True, and those of which that is nearly so, False.
+
+    `keys` are those of all trials and of those that changed nothing; `share` is that of the trials that an answer would change.
+    """
+    trials = {name: counted.totals[keys[0], name] for name in names}
+    floors = [at_most(0, number, share) for number in trials.values() if number]
+    limit = level(floors, IDLE)
+    told = {}
+    for name, number in trials.items():
+        changed = number - counted.totals[keys[1], name]
+        if number >= OFTEN and changed <= (1 - NEAR) * number:
+            told[name] = not changed and at_most(0, number, share) <= limit
+    return told
 
 
 def undecided(counted: Counted) -> bool:

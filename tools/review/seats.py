@@ -8,39 +8,65 @@ from rulespec.checker.program import CheckedGame
 
 from .counted import FEW_GAMES, OFTEN, Counted
 from .finding import Finding
-from .significance import binomial
+from .observe import Played
+from .series import Series
+from .significance import binomial, level
 from .tables import seated
 
-SEATS = 1e-4  # how unlikely by chance seats must be
-SEATS_NEAR = 0.05
+SEATS = 1e-4  # the chance that a review tells of any seat of a game in which all are alike
+SEATS_NEAR = 0.05  # the same of one setup, for what is told only when it is looked for
 MANY_GAMES = 40  # in which others had something that a seat never had
 ALIKE = 0.7  # the share of things that all seats have, in a game whose seats are alike
 
 
 def winning_seats(_checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
-    """Seats that win more or less often than by chance."""
-    for one in counted.series:
+    """Seats that win more or less often than by chance: the exact binomial test of each seat in each setup.
+
+    The level is one for all of them together.  A setup with other options is told where its seat is not told without them.
+    """
+    tests = [(one, seat, chance) for one in counted.series for seat, chance in enumerate(chances(one))]
+    limit = level([0.0] * len(tests), SEATS)
+    told: set[tuple[int, int]] = set()
+    for one in sorted(counted.series, key=lambda one: bool(one.setup.options)):
+        own = [(chance, seat) for other, seat, chance in tests if other is one]
+        chance, worst = min(own, default=(1.0, 0))
         players = one.setup.players
-        decided = [game for game in one.finished if game.outcome == "some" and len(game.winners) < players]
-        if one.setup.options or players < 2 or len(decided) < FEW_GAMES:
+        if chance * players > SEATS_NEAR or (one.setup.options and (players, worst) in told):
             continue
-        winners = sum(len(game.winners) for game in decided)
-        shares = [sum(seat in game.winners for game in decided) for seat in range(players)]
-        equal = winners / players / len(decided)
-        worst = min(range(players), key=lambda seat: binomial(shares[seat], len(decided), equal))
-        chance = min(1.0, players * binomial(shares[worst], len(decided), equal))
-        if chance > SEATS_NEAR:
-            continue
-        told = f"seat {worst + 1} wins {shares[worst]} of {len(decided)} games, {equal * len(decided):.0f} would be its share"
+        if chance <= limit:
+            told.add((players, worst))
+        games = decided(one)
+        shares = wins(one)
+        equal = sum(shares) / players
+        words = f"seat {worst + 1} wins {shares[worst]} of {len(games)} games, {equal:.0f} would be its share"
         yield Finding(
             "seats",
             one.setup.name,
-            f"{told} ({one.setup.name}): is that seat meant to be worth so much, or so little?",
+            f"{words} ({one.setup.name}): is that seat meant to be worth so much, or so little?",
             one.setup.name,
-            decided[0].seed,
-            50 if chance <= SEATS else 0,
-            data={"wins": shares, "games": len(decided), "chance": float(f"{chance:.2g}")},
+            games[0].seed,
+            50 if chance <= limit else 0,
+            data={"wins": shares, "games": len(games), "chance": float(f"{min(1.0, chance * len(tests)):.2g}")},
         )
+
+
+def decided(one: Series) -> list[Played]:
+    """The games that some have won and others not."""
+    return [game for game in one.finished if game.outcome == "some" and len(game.winners) < one.setup.players]
+
+
+def wins(one: Series) -> list[int]:
+    """How many of them each seat has won."""
+    return [sum(seat in game.winners for game in decided(one)) for seat in range(one.setup.players)]
+
+
+def chances(one: Series) -> list[float]:
+    """How probable it is for each seat that it wins so often, or so seldom, if each wins as often; none of too few games."""
+    shares, games = wins(one), len(decided(one))
+    if one.setup.players < 2 or games < FEW_GAMES:
+        return []
+    equal = sum(shares) / one.setup.players / games
+    return [binomial(number, games, equal) for number in shares]
 
 
 def left_out(_checked: CheckedGame, counted: Counted) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from math import exp, lgamma
+from math import exp, lgamma, log, log1p
 
 ALPHA = 0.001  # the chance that a review of an unchanged game tells anything at all
 
@@ -38,19 +38,13 @@ def fisher(a: int, n: int, b: int, m: int) -> float:
 
 def binomial(hits: int, n: int, p: float) -> float:
     """The exact binomial test, two-sided as twice the smaller tail: `hits` of n where each comes with chance p (0 < p < 1)."""
-    odds = [exp(log_choose(n, k)) * p**k * (1 - p) ** (n - k) for k in range(n + 1)] if n <= 500 else None
-    if odds is None:
-        return normal_tails(hits, n, p)
-    return min(1.0, 2 * min(sum(odds[: hits + 1]), sum(odds[hits:])))
+    return min(1.0, 2 * min(at_most(hits, n, p), at_most(n - hits, n, 1 - p)))
 
 
-def normal_tails(hits: int, n: int, p: float) -> float:
-    """The same for many, by the normal distribution with half a hit of continuity."""
-    from math import erfc, sqrt
-
-    spread = sqrt(n * p * (1 - p))
-    away = max(0.0, abs(hits - n * p) - 0.5) / spread
-    return erfc(away / sqrt(2))
+def at_most(hits: int, n: int, p: float) -> float:
+    """The chance of `hits` or fewer of n where each comes with chance p (0 < p < 1): the exact binomial test, one-sided."""
+    yes, no = log(p), log1p(-p)
+    return min(1.0, sum(exp(log_choose(n, k) + k * yes + (n - k) * no) for k in range(hits + 1)))
 
 
 def least(n: int, m: int) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from interpreter import Fault, IllegalAction, State
@@ -13,18 +13,20 @@ from rulespec import ir
 from ..playouts import random_crew
 
 EVERY = 7  # of the decisions with a choice, in how many another answer is tried
-ENDS_IN = 4  # of the games, in how many other answers are played to the end, one to each question
+ENDS_IN = 4  # of the games, in how many at least another answer to a question is played to the end
+QUESTIONS = 2  # as many as that are tried in each game where there are few
 LONGEST = 2_000  # decisions of a game that is played to its end
 
 
 class Trials:
     """The trials in one game."""
 
-    def __init__(self, seed: int, names: Iterable[str], counts: Counter[tuple[Any, ...]]) -> None:
+    def __init__(self, seed: int, names: Sequence[str], counts: Counter[tuple[Any, ...]]) -> None:
         self.seed = seed
         self.counts = counts
         self.choices = 0
-        self.untried = set() if rng.number(seed, 0) % ENDS_IN else set(names)
+        share = max(1 / ENDS_IN, QUESTIONS / max(1, len(names)))
+        self.untried = {name for n, name in enumerate(names) if rng.number(~seed & rng.MASK, n) < share * rng.MASK}
 
     def choice(self, state: State, asked: str, legal: dict[int, Any], action: int) -> None:
         """Try another answer where it is the turn of a trial; `action` is the one that is given."""
