@@ -24,6 +24,7 @@ from rulespec.checker.maps import CALLS_WITH_TABLES
 from rulespec.checker.names import Names
 from rulespec.checker.reader import BAD
 from rulespec.expr import printer, syntax
+from rulespec.language import foreign_words
 from rulespec.language.registry import FunctionDef, functions
 from rulespec.language.signatures import Signature
 from rulespec.language.types import (
@@ -136,6 +137,7 @@ class Calls(Names):
                 f"`{function.name}` is not called with {len(node.args)} arguments",
                 node,
                 expected=" or ".join(s.text for s in function.signatures),
+                help=foreign_words.one_by_one(function.name) if len(node.args) > 1 else [],
             )
         if node.args and first is None:
             first = self.expr(node.args[0], env, hint_of(candidates, want))
@@ -166,6 +168,7 @@ class Calls(Names):
             node.args[0],
             expected=" or ".join(s.text for s in candidates),
             found=str(first[1]),
+            help=foreign_words.of_many(function.name) if isinstance(first[1], ListType | SetType) else [],
         )
         return None
 

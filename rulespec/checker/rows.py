@@ -92,7 +92,12 @@ class RowsByRule:
                 )
                 return None
             if match[1] not in named:
-                self.context.unknown("E104", f"field of {self.kind.name}", match[1], self.rows.span, named)
+                hint = (
+                    f"each name is that of the field it fills: {', '.join(named)}"
+                    if named
+                    else "`fields` says what there is"
+                )
+                self.context.unknown("E104", f"field of {self.kind.name}", match[1], self.rows.span, named, hint=hint)
                 return None
             if numbers := RANGE.match(match[2]):
                 low, high = int(numbers[1]), int(numbers[2] or numbers[1])

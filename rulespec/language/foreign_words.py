@@ -10,7 +10,9 @@ NAMES = {
     "self": "this", "length": "size", "len": "size", "filter": "those", "map": "each", "sort": "sorted",
     "random": "roll` or `pick", "choice": "choose", "others": "players - set(p)", "opponents": "players - set(p)",
     "everybody": "players", "everyone": "players", "all_players": "players", "opponent": "rival(p)", "next_player": "left_of(p)",
-    "current_player": "active", "deck_size": "size(deck)",
+    "current_player": "active", "deck_size": "size(deck)", "maximum": "highest", "minimum": "lowest", "largest": "highest",
+    "smallest": "lowest", "exists": "any", "some": "any", "every": "all", "floor": "div(a, b)", "contains": "x in items",
+    "includes": "x in items",
 }  # fmt: skip
 VERBS = {
     "subtract": "lose", "decrease": "lose", "reduce": "lose", "decrement": "lose",
@@ -25,6 +27,12 @@ VERBS = {
     "throw": "roll", "dice": "roll", "random": "roll` or `pick", "trigger": "announce", "raise": "announce", "winner": "win",
     "finish": "end", "quit": "end", "assert": "check", "wait": "skip", "pass": "skip", "continue": "if",
 }  # fmt: skip
+OF_MANY = {"max": "highest(...)", "min": "lowest(...)"}  # of numbers one by one: how it is said of a list or set
+ONE_BY_ONE = {
+    "highest": "max(a, b)",
+    "lowest": "min(a, b)",
+    "sum": "a + b",
+}  # of a list or set: how of numbers one by one
 HINTS = {
     "remove": "`lose` takes from a number, `move` moves pieces",
     "leave": "`stop` leaves a loop, `end` a phase or scope",
@@ -42,6 +50,7 @@ KEYS = {
     "visible to": "seen by", "visible": "seen by", "visibility": "seen by", "hidden": "seen by", "owner": "per",
     "prompt": "say", "text": "say", "question": "say", "label": "say", "player": "by", "who": "by", "options": "from",
     "returns": "gives", "result": "gives", "arguments": "takes", "parameters": "takes", "cards": "rows", "members": "rows",
+    "several": "count", "how many": "count", "amount": "count", "quantity": "count", "optional": "or none",
 }  # fmt: skip
 FOREIGN = {  # where a key stands that may be meant: what is said of it
     "elif": ("else", "put a whole `if` step under `else:`"),
@@ -58,6 +67,16 @@ ASSIGNMENT = re.compile(
     r"(?P<place>[A-Za-z_][\w.]*(?:\([^()]*\))?)\s*(?P<sign>[-+:]?)==?\s*(?P<value>[^=].*)\Z", re.DOTALL
 )
 CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)\Z", re.DOTALL)
+
+
+def of_many(function: str) -> list[str]:
+    """The help where a function of numbers one by one is given a list or set of them."""
+    return [f"of a list or set it is written `{OF_MANY[function]}`"] if function in OF_MANY else []
+
+
+def one_by_one(function: str) -> list[str]:
+    """The help where a function of a list or set is given numbers one by one."""
+    return [f"of numbers one by one it is written `{ONE_BY_ONE[function]}`"] if function in ONE_BY_ONE else []
 
 
 def verb(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -22,6 +23,7 @@ CODES.update(
 )
 LEFT = tuple(scalar.phrase for scalar in SCALARS.values() if scalar.checked)  # an empty one is told by the checker
 Path = tuple[str | int, ...]
+RANGE = re.compile(r"-?\d+\.\.-?\d+")
 FEW = 4  # numbers that are named where names are wanted
 
 
@@ -261,6 +263,8 @@ class Report:
         match phrase, instance:
             case "a list", str() if "," in instance:
                 return f"a list stands in brackets: [{instance}]"
+            case "a list", str() if RANGE.fullmatch(instance):
+                return f"a range needs no name of its own: write `{instance}` where a type stands, as in `per: [{instance}, Player]`"
             case "a procedure", list():
                 return "the steps stand under `do:`"
             case "a kind of piece", list():

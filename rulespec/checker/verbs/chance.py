@@ -165,8 +165,10 @@ def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         or len(goal.per) != 1
     ):
         if isinstance(name, ScalarNode):
-            zones = [z.name for z in context.zones if z.per and z.per[0] is context.kinds["Player"]]
-            context.unknown("E405", "zone `per: Player`", name.value, name.span, zones)
+            one = "." in name.value
+            zones = [] if one else [z.name for z in context.zones if z.per and z.per[0] is context.kinds["Player"]]
+            hint = f"`deal` gives to each player; to one: `draw: ...` with `to: {name.value}`" if one else ""
+            context.unknown("E405", "zone `per: Player`", name.value, name.span, zones, hint=hint)
         return env
     context.used.add(goal.name)
     if source is None:
