@@ -282,3 +282,39 @@ def test_nothing_to_test(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert f"`rulespec diff {tmp_path} dear`" in err
     code, _, err = run(capsys, "test", str(tmp_path), "-k", "ona")
     assert code == 2 and "did you mean `one`?" in err
+
+
+SETUPS = """\
+cases:
+  two:
+    position: nearly_over
+    run: []
+    play: [{given: [{set: room, to: 3}]}]
+    expect: [room == 3, count(p1.purse) + count(till) == 3]
+  three:
+    players: 3
+    position: nearly_over
+    run: []
+    expect: [count(p in players) == 3, count(till) == 3 - count(p1.purse)]
+positions:
+  nearly_over:
+    - {move: crown, from: till, to: p1.purse}
+"""
+
+
+def test_a_program_of_cases_has_what_those_with_its_setup_run(tmp_path):
+    """What the others run does nothing there, so that nothing is spent on it; numbers stay, and all cases pass."""
+    (tmp_path / "game.yaml").write_text(GAME.replace("players: 2", "players: 2..3") + SETUPS, encoding="utf-8")
+    suite, findings = load_cases(tmp_path)
+    assert suite is not None and [str(finding) for finding in findings] == []
+    two, three = suite.cases
+    for case, other in ((two, three), (three, two)):
+        run, idle = case.roots(), other.roots()
+        assert run.functions and idle.functions and not run.functions & idle.functions
+        for optimise in (False, True):
+            program = suite.program(case, optimise)
+            assert all(len(program.procedures[number].code) > 1 for number in run.procedures)
+            assert {program.procedures[number].name for number in idle.procedures} == {"nothing"}
+            assert {program.functions[number].name for number in idle.functions} == {"nothing"}
+            assert all(program.functions[number].name != "nothing" for number in run.functions)
+    assert [result.message for result in run_cases(suite)] == ["", ""]

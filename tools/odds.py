@@ -105,7 +105,7 @@ def open_at(
         checked = rulespec.load(name, variant=game.program.variants)  # type: ignore[assignment]
     elif laid:
         checked, case = load_alone(name, variants, laid.source(players, settings))
-        program = checked.program(players=case.players, options=dict(case.options), cases=True)
+        program = checked.program(players=case.players, options=dict(case.options), cases=case.roots())
         game = Game.from_program(program, backend="python")
         state = game.new_state(chance="explicit", undo=False, main=case.procedure, record=False)
     else:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulespec import ir
 from rulespec.ir.codec import Malformed, decode, encode
-from rulespec.ir.gamedef import GameDef, OptionDef
+from rulespec.ir.gamedef import GameDef, OptionDef, Roots
 from rulespec.system.store import EntryStore, default_folder
 from rulespec.system.version import IMPORTED, __version__
 from rulespec.text.diagnostics import Diagnostics, RulespecError
@@ -76,7 +76,7 @@ class CachedGame(GameDef):
         players: int | None = None,
         options: Mapping[str, Any] | None = None,
         variant: Any = None,
-        cases: bool = False,
+        cases: bool | Roots = False,
         optimise: bool = True,
     ) -> ir.Program:
         """See `GameDef.program`.  Raises RulespecError also where the game has to be checked now and has faults by now."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
 from rulespec import ir
+from rulespec.ir.gamedef import Roots
 from rulespec.text.source import Span
 
 
@@ -33,6 +34,13 @@ class CaseFact:
     def over(self, slots: Any) -> str | None:
         """A scope whose state it reads and that is not running, if there is one: the fact has no value then."""
         return not_running(self.scopes, slots)
+
+
+def roots_of(facts: Iterable[CaseFact]) -> Roots:
+    """The functions of facts and of what explains them."""
+    facts = tuple(facts)
+    sides = (function for fact in facts for _, function, _ in fact.sides)
+    return Roots(functions=frozenset((*(fact.function for fact in facts), *sides)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +96,12 @@ class Case:
         said = self.facts or self.invariants or ended or self.finish
         return bool(said) or any(entry.what not in ("answer", "chance", "given") for entry in self.script)
 
+    def roots(self) -> Roots:
+        """What is run of the case."""
+        laid = (entry.laid.procedure for entry in self.script if entry.laid is not None)
+        asked = roots_of((*self.facts, *self.invariants, *(fact for entry in self.script for fact in entry.facts)))
+        return Roots(frozenset((self.procedure, *laid)), asked.functions)
+
 
 @dataclass(frozen=True, slots=True)
 class Suite:
@@ -107,7 +121,19 @@ class Suite:
 
     def program(self, case: Case, optimise: bool = True) -> ir.Program:
         """The program that a case runs on; raises RulespecError for a setup that the game refuses."""
+        options = dict(case.options)
         program: ir.Program = self.game.program(
-            players=case.players, options=dict(case.options), cases=True, optimise=optimise
+            players=case.players, options=options, cases=self.roots(case), optimise=optimise
         )
         return program
+
+    def roots(self, case: Case) -> Roots:
+        """What is run of all cases with the setup of this one, and of the invariants."""
+        setup = self.setup(case)
+        run = [one.roots() for one in self.cases if one is not case and self.setup(one) == setup]
+        return roots_of(self.always(dict(case.options))).union(case.roots(), *run)
+
+    def setup(self, case: Case) -> tuple[int, dict[str, str]]:
+        """The number of players of a case, and the word for every option, whether the game is for them or not."""
+        usual = {option.name: option.default for option in self.game.options}
+        return self.game.players[0] if case.players is None else case.players, {**usual, **dict(case.options)}

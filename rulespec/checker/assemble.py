@@ -10,6 +10,7 @@ from dataclasses import replace
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
+from rulespec.checker.wanted import NOTHING
 from rulespec.language.types import EntityType
 from rulespec.passes.fold import settled
 from rulespec.passes.liveness import liveness
@@ -22,9 +23,6 @@ LANGUAGE = "1"
 NOT_THE_GAME = frozenset(
     {"cases", "positions", "invariants", "about", "title", "table"}
 )  # sections that do not change what is played
-NOTHING = ir.Procedure(
-    "nothing", 0, (), (ir.Return(),), result=ir.types.NONE
-)  # for a number that was reserved and is not used
 
 
 class Indices:

@@ -27,7 +27,8 @@ from rulespec.checker.layers import check_modifiers
 from rulespec.checker.options import Options
 from rulespec.checker.scoping import check_batches, check_scopes, note_questions, record
 from rulespec.checker.verbs.scopes import batch, end_lasting
-from rulespec.ir.gamedef import GameDef, OptionDef
+from rulespec.checker.wanted import wanted
+from rulespec.ir.gamedef import GameDef, OptionDef, Roots
 from rulespec.language.sections import BLOCKS
 from rulespec.language.types import (
     INT,
@@ -68,6 +69,9 @@ class CheckedGame(GameDef):
     template: ir.Program = field(repr=False)
     sizes: dict[tuple[str, ...], CheckedGame] = field(default_factory=dict, repr=False)  # by words of `context.sizing`
     _programs: dict[Any, ir.Program] = field(default_factory=dict, repr=False)
+    _with_cases: dict[tuple[int, int, bool], ir.Program] = field(
+        default_factory=dict, repr=False
+    )  # the last that was wanted
     _unspecialised: ir.Program | None = field(
         default=None, repr=False
     )  # the template without idle checks, once it is wanted
@@ -85,7 +89,7 @@ class CheckedGame(GameDef):
         players: int | None = None,
         options: Mapping[str, Any] | None = None,
         variant: Any = None,
-        cases: bool = False,
+        cases: bool | Roots = False,
         optimise: bool = True,
     ) -> ir.Program:
         """See `GameDef.program`."""
@@ -93,14 +97,22 @@ class CheckedGame(GameDef):
             return self.varied(variant).program(players=players, options=options, cases=cases, optimise=optimise)
         count, chosen = self.setup(players, options)
         game = self.at(chosen)
-        key = (count, tuple(chosen.items()), len(game.context.out_procedures) if cases else 0, optimise)
+        key = (count, tuple(chosen.items()), len(game.context.out_procedures) if cases else 0, cases, optimise)
         if key not in self._programs:
-            template = assemble(game.context, self.digest) if cases else game.template
-            if optimise:
-                template = checks(template) if cases else game.without_idle_checks()
+            template = game.with_cases(optimise) if cases else game.without_idle_checks() if optimise else game.template
+            if isinstance(cases, Roots):
+                template = wanted(template, game.template, cases)
             specialised = specialise(template, game.context, count, chosen, optimise)
             self._programs[key] = replace(specialised, variants=self.variants) if self.variants else specialised
         return self._programs[key]
+
+    def with_cases(self, optimise: bool) -> ir.Program:
+        """The template with all cases that were compiled so far; with `optimise`, without checks that hold in every setup."""
+        key = (len(self.context.out_procedures), len(self.context.out_functions), optimise)
+        if key not in self._with_cases:
+            template = assemble(self.context, self.digest)
+            self._with_cases = {key: checks(template) if optimise else template}
+        return self._with_cases[key]
 
     def without_idle_checks(self) -> ir.Program:
         """The template without checks that hold in every setup."""

@@ -44,6 +44,19 @@ def in_words(values: tuple[str, ...]) -> str:
     return f"{', '.join(values[:-1])} or {high}"
 
 
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """What cases run of their own: procedures and functions of a program, beside those of its game."""
+
+    procedures: frozenset[int] = frozenset()
+    functions: frozenset[int] = frozenset()
+
+    def union(self, *others: Roots) -> Roots:
+        """These with those of others."""
+        procedures = self.procedures.union(*(other.procedures for other in others))
+        return Roots(procedures, self.functions.union(*(other.functions for other in others)))
+
+
 @dataclass(slots=True)
 class GameDef(ABC):
     """A game that has been read and checked: what it is, and its program for each setup.
@@ -78,7 +91,7 @@ class GameDef(ABC):
         players: int | None = None,
         options: Mapping[str, Any] | None = None,
         variant: Any = None,
-        cases: bool = False,
+        cases: bool | Roots = False,
         optimise: bool = True,
     ) -> ir.Program:
         """The program for so many players and such options.
@@ -86,8 +99,9 @@ class GameDef(ABC):
         `variant` is the name or path of a variant, or several.
 
         `players` None: the least number.  Options are given as words or as Python bools and ints; those left out have their
-        default.  `cases` adds the procedures of cases compiled since.  Without `optimise` it is the program as the checker
-        made it, with every instruction and expression that somebody wrote.  Raises RulespecError with P codes.
+        default.  `cases` adds what cases compiled since run: all of it, or what these come to.  Without `optimise` it is the
+        program as the checker made it, with every instruction and expression that somebody wrote.  Raises RulespecError with P
+        codes.
         """
 
     def setup(self, players: int | None, options: Mapping[str, Any] | None) -> tuple[int, dict[str, str]]:

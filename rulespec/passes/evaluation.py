@@ -5,7 +5,7 @@ What has no value, would be refused in play as too large, or takes too long has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
 
 from rulespec import ir
@@ -31,7 +31,7 @@ class Evaluation:
     With `texts` a text that is filled in has a value, too: for who knows by its type that it is one.
     """
 
-    def __init__(self, left: int = MOST_ITEMS, functions: tuple[ir.Function, ...] = (), texts: bool = False) -> None:
+    def __init__(self, left: int = MOST_ITEMS, functions: Sequence[ir.Function] = (), texts: bool = False) -> None:
         self.left = left
         self.functions = functions
         self.texts = texts

@@ -13,7 +13,7 @@ they have it:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import islice
@@ -34,7 +34,7 @@ Test = Callable[[ir.Expr], bool]
 
 def narrowed(
     loop: ir.Comp,
-    functions: tuple[ir.Function, ...],
+    functions: Sequence[ir.Function],
     fixed: Test,
     ranges: Ranges,
     look_up: Callable[[ir.Comp], ir.Expr | None],
@@ -66,7 +66,7 @@ def joined(tests: list[ir.Expr]) -> ir.Expr | None:
     return reduce(both, reversed(tests)) if tests else None
 
 
-def opened(e: ir.Expr, functions: tuple[ir.Function, ...], fixed: Test, depth: int) -> list[ir.Expr]:
+def opened(e: ir.Expr, functions: Sequence[ir.Function], fixed: Test, depth: int) -> list[ir.Expr]:
     """The tests of which all must hold, those of functions that are nothing but tests included, where one of them is fixed."""
     tests: list[ir.Expr] = []
     for test in conjuncts(e):
@@ -76,7 +76,7 @@ def opened(e: ir.Expr, functions: tuple[ir.Function, ...], fixed: Test, depth: i
     return tests
 
 
-def body_of(call: ir.Expr, functions: tuple[ir.Function, ...]) -> ir.Expr | None:
+def body_of(call: ir.Expr, functions: Sequence[ir.Function]) -> ir.Expr | None:
     """The body of a function that binds nothing, with the arguments of a call, if these are as quick as parameters."""
     if not isinstance(call, ir.Invoke) or not all(map(quick, call.args)):
         return None

@@ -40,11 +40,11 @@ Domains = Mapping[int, int]  # of locals that are members of a type: how many me
 def tables(program: ir.Program) -> ir.Program:
     """The program with look-ups in place of what depends on fixed data and members of types alone."""
     tabulation = Tabulation(program)
-    functions = []
-    for function in program.functions:
+    functions = tabulation.functions
+    for number, function in enumerate(program.functions):
         body = tabulation.part(function.body, function.locals)
-        functions.append(function if body is function.body else replace(function, body=body))
-        tabulation.functions = (*functions, *program.functions[len(functions) :])
+        if body is not function.body:
+            functions[number] = replace(function, body=body)
     procedures, sites = [], list(program.sites)
     for procedure in program.procedures:
         procedures.append(replace(procedure, code=tabulation.part(procedure.code, procedure.locals)))
@@ -61,7 +61,7 @@ class Tabulation:
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self.functions = program.functions
+        self.functions = list(program.functions)  # each with its tables, as soon as they are made
         self.left = MOST_OF_ALL
         self.count = 0
         self.fixed: dict[int, bool] = {}

@@ -11,7 +11,7 @@ from interpreter.runtime import rng
 from interpreter.testing.cases import CaseResult, run_case
 from interpreter.testing.coverage import Key, Recorder, WatchedGame
 from rulespec.cases.coverage import Item, Mark, items, marks, rows, sources
-from rulespec.cases.data import Case, CaseFact, Suite
+from rulespec.cases.data import Case, CaseFact, Suite, roots_of
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
 from rulespec.text.source import Source
 
@@ -99,19 +99,20 @@ class Measure:
 
     def random_games(self, players: int, options: dict[str, str], progress: Callable[[], None] = lambda: None) -> None:
         """Play games at random, the same as `rulespec simulate` plays; the first is also looked at by everybody."""
-        program = self.game.program(players=players, options=options, cases=True, optimise=False)
+        program = self.game.program(players=players, options=options, optimise=False)
         game = WatchedGame.watched(program, self.recorder)
         game.most_decisions = self.most or game.most_decisions
         judge = None
-        if self.suite.invariants:
-            quick = self.game.program(players=players, options=options, cases=True)
+        invariants = self.suite.always(options)
+        if invariants:
+            quick = self.game.program(players=players, options=options, cases=roots_of(invariants))
             judge = Game.from_program(quick, backend="reference")
         settings = "".join(f", {name}={value}" for name, value in options.items())
         with self.recorder.during() as hits:
             for number in range(self.coverage.random):
                 seed = game_seed(self.coverage.seed, number)
                 try:
-                    playout(game, seed, number == 0, self.suite.always(options), judge)
+                    playout(game, seed, number == 0, invariants, judge)
                 except Fault as fault:
                     self.faults.append((game, FaultyGame(number, seed, fault)))
                 progress()
