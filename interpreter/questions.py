@@ -71,7 +71,7 @@ class Decision:
 class Question:
     """A player's part of the pending decision: what the frame asks on these slots."""
 
-    __slots__ = ("_legal", "child", "frame", "seat", "setup", "slots")
+    __slots__ = ("_legal", "_told", "child", "frame", "seat", "setup", "slots")
 
     def __init__(
         self, setup: Setup, slots: Slots, frame: Frame, seat: int | None = None, child: int | None = None
@@ -82,6 +82,7 @@ class Question:
         self.child = child
         self.seat: int = setup.workshop.backend.seat(slots, frame) if seat is None else seat
         self._legal: dict[int, Any] | None = None
+        self._told: dict[Viewer, Decision] = {}
 
     @property
     def legal(self) -> dict[int, Any]:
@@ -196,7 +197,14 @@ class Question:
             return self.code.prompt.render(self.slots, self.locals(), viewer)
 
     def decision(self, viewer: Viewer) -> Decision:
-        """The question with all its candidates, as a viewer may read it.  Raises Fault."""
+        """The question with all its candidates, as a viewer may read it; worked out once.  Raises Fault."""
+        told = self._told.get(viewer)
+        if told is None:
+            told = self._told[viewer] = self.worked_out(viewer)
+        return told
+
+    def worked_out(self, viewer: Viewer) -> Decision:
+        """See `decision`."""
         options = []
         candidates = self.candidates()
         with self.machine.asking(self.frame):

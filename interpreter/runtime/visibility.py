@@ -34,7 +34,8 @@ class Sight:
         # What everybody sees wherever the game stands: where pieces lie openly, and slots of which nothing is ever hidden.
         self.open_places = frozenset(slot for slot, (zone, _) in self.places.items() if zone.seen.who == "all")
         declared: tuple[ir.Zone | ir.Variable, ...] = (*program.zones, *program.variables)
-        shown = [what for what in declared if what.scope is None and self.all_see(what)]
+        self.seen_by_all = frozenset(what.base for what in declared if self.all_see(what))  # as long as it is there
+        shown = [what for what in declared if what.scope is None and what.base in self.seen_by_all]
         self.open = frozenset(what.base for what in shown)
         self.open_slots = tuple(slot for what in shown for slot, *_ in self.entries(what))
 

@@ -6,12 +6,17 @@ slots of a glimpse follows from the viewer's observation.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Any
 
 from interpreter.position import Position
 from interpreter.runtime.hidden import Hidden, NotSeen, Share
+from interpreter.runtime.values import Slots
 from interpreter.runtime.visibility import Mask, Viewer, sees
 from rulespec import ir
+
+ALL = -1  # among the slots that were read: each of them may have been
+KEPT = 8  # glimpses of each thread, of its newest positions
 
 
 class Glimpse(list[Any]):
@@ -22,7 +27,8 @@ class Glimpse(list[Any]):
         self.looked: list[int] = []
 
     def copy(self) -> Glimpse:
-        """Another one of the same slots."""
+        """Another one of the same slots, all of which count as read here."""
+        self.looked.append(ALL)
         return Glimpse(self)
 
     def __getitem__(self, slot: Any) -> Any:
@@ -32,9 +38,34 @@ class Glimpse(list[Any]):
         self.looked.append(slot)
         return value
 
+    def peek(self, slot: int) -> Any:
+        """What a slot has, which does not count as read."""
+        return super().__getitem__(slot)
+
+    def held(self) -> tuple[tuple[int, Any], ...] | None:
+        """The slots that were read and what each has, the last one last; None where all may have been."""
+        if ALL in self.looked:
+            return None
+        last_first = dict.fromkeys(reversed(self.looked))
+        return tuple((slot, self.peek(slot)) for slot in reversed(last_first))
+
 
 def glimpse(position: Position, viewer: Viewer) -> Glimpse:
-    """A position as a viewer sees it."""
+    """A position as a viewer sees it; the caller may change it."""
+    kept: OrderedDict[tuple[int, Viewer], tuple[Slots, list[Any]]] = position.setup.workshop.kept.setdefault(
+        "glimpses", OrderedDict()
+    )
+    S = position.slots
+    key = id(S), viewer  # what is kept holds the slots, so that nothing else gets their id
+    if key not in kept:
+        kept[key] = S, seen_of(position, viewer)
+        if len(kept) > KEPT:
+            kept.popitem(last=False)
+    return Glimpse(kept[key][1])
+
+
+def seen_of(position: Position, viewer: Viewer) -> list[Any]:
+    """The slots of a position as a viewer sees them."""
     S = position.slots
     program, sight = position.setup.program, position.setup.machine.sight
     bits = sight.bits(viewer)
@@ -51,18 +82,22 @@ def glimpse(position: Position, viewer: Viewer) -> Glimpse:
                     seen[kind.location + piece] = at
     for zone in program.zones:
         if zone.base not in sight.open and (zone.scope is None or S[zone.scope]):
+            open_to_all = zone.base in sight.seen_by_all
             for slot, indices, _ in sight.entries(zone):
-                seen[slot] = content(position, zone, slot, indices, bits)
+                seen[slot] = S[slot] if open_to_all else content(position, zone, slot, indices, bits)
     for variable in program.variables:
         if variable.base not in sight.open and (variable.scope is None or S[variable.scope]):
+            open_to_all = variable.base in sight.seen_by_all
             for slot, indices, _ in sight.entries(variable):
-                if sees(sight.mask(S, variable.seen, indices), bits):
+                if open_to_all:
+                    seen[slot] = S[slot]
+                elif sees(sight.mask(S, variable.seen, indices), bits):
                     mask = sight.masks(S, variable.type, S[slot])
                     seen[slot] = dimmed(program, variable.type, S[slot], mask, bits)
     for scope in {zone.scope for zone in program.zones} | {variable.scope for variable in program.variables}:
         if scope is not None:
             seen[scope] = S[scope]
-    return Glimpse(seen)
+    return seen
 
 
 def lasting(position: Position, bits: int) -> tuple[Any, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Any
 
 from interpreter.position import Position, SlotPosition
@@ -11,13 +12,28 @@ from interpreter.runtime.values import Journal
 from interpreter.views.knowledge import imagined
 from interpreter.views.observation import log_lines, observe
 
+KEPT = 8  # positions of each thread, the newest
+
 
 def learnt(after: Position, seat: int) -> bool:
-    """Whether the last decision, which was this seat's, showed it what it could not know before.
+    """Whether the last decision, which was this seat's, showed it what it could not know before; worked out once for a position.
 
     The answer is given again on a glimpse of the position before.  If what the seat does not see is looked at on the way, or in
     what the seat is shown afterwards, then that may have told it something.
     """
+    kept: OrderedDict[tuple[int, int, int], tuple[Any, Any, bool]] = after.setup.workshop.kept.setdefault(
+        "learnt", OrderedDict()
+    )
+    key = id(after.slots), id(after.past), seat  # what is kept holds both, so that nothing else gets their ids
+    if key not in kept:
+        kept[key] = after.slots, after.past, found_out(after, seat)
+        if len(kept) > KEPT:
+            kept.popitem(last=False)
+    return kept[key][2]
+
+
+def found_out(after: Position, seat: int) -> bool:
+    """See `learnt`."""
     before = after.clone()
     before.undo()
     question = before.pending().of(seat)

@@ -67,16 +67,26 @@ def to_act(position: Position, seat: Viewer) -> list[str]:
 
 def zones(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) -> dict[str, Any]:
     """Every zone that a viewer sees something of."""
-    S = position.slots
-    sight = position.setup.machine.sight
+    S, program, machine = position.slots, position.setup.program, position.setup.machine
+    sight = machine.sight
     bits = sight.bits(seat)
     out: dict[str, Any] = {}
-    for zone in position.setup.program.zones:
-        if zone.scope is None or S[zone.scope]:
+    for zone in program.zones:
+        if zone.scope is not None and not S[zone.scope]:
+            continue
+        if zone.base not in sight.seen_by_all or zone.kind in renaming:
             for entry in sight.entries(zone):
                 content = zone_entry(position.setup, S, zone, entry, bits, renaming)
                 if content is not UNSEEN:
                     out[entry[2]] = content
+        elif zone.counts:
+            for slot, _, name in sight.entries(zone):
+                out[name] = machine.printing.counts(zone.kind, S[slot])
+        else:
+            members, pile = program.kinds[zone.kind].members, zone.order == "pile"
+            for slot, _, name in sight.entries(zone):
+                pieces = S[slot]
+                out[name] = [members[piece] for piece in (pieces if pile or len(pieces) < 2 else sorted(pieces))]
     return out
 
 
@@ -104,16 +114,25 @@ def zone_entry(setup: Setup, S: Slots, zone: ir.Zone, entry: Entry, bits: int, r
 
 def variables(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) -> dict[str, Any]:
     """Every variable that a viewer may see, and what is shown beside them as far as it follows from what the viewer sees."""
-    S = position.slots
-    sight = position.setup.machine.sight
+    S, machine = position.slots, position.setup.machine
+    sight = machine.sight
     bits = sight.bits(seat)
     out: dict[str, Any] = {}
     for variable in position.setup.program.variables:
-        if variable.scope is None or S[variable.scope]:
+        if variable.scope is not None and not S[variable.scope]:
+            continue
+        if variable.base not in sight.seen_by_all:
             for entry in sight.entries(variable):
                 value = variable_entry(position.setup, S, variable, entry, bits, renaming)
                 if value is not UNSEEN:
                     out[entry[2]] = value
+        elif variable.type.what in ("int", "bool"):
+            for slot, _, name in sight.entries(variable):
+                out[name] = S[slot]
+        else:
+            for slot, _, name in sight.entries(variable):
+                value = S[slot]
+                out[name] = None if value is None else machine.printing.data(variable.type, value, None, bits, renaming)
     if position.setup.program.shown:
         out |= shown_values(position, seat, renaming)
     return out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.position import Position
@@ -12,7 +12,7 @@ from interpreter.runtime.faults import FAILED, Fault, problem_of
 from interpreter.runtime.hidden import NotSeen
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import EVERYTHING, Viewer
-from interpreter.views.glimpse import glimpse, mask_of_hidden
+from interpreter.views.glimpse import Glimpse, glimpse, mask_of_hidden
 from rulespec import ir
 from rulespec.text.diagnostics import Diagnostic
 from rulespec.text.source import Span
@@ -85,18 +85,40 @@ class Picture:
     def data(self) -> dict[str, Any]:
         """All of it as JSON data."""
         names = [place.name for place in self.places]
-        links = [asdict(link) | {"a": names[link.a], "b": names[link.b]} for link in self.links]
+        links = [parts_of(link) | {"a": names[link.a], "b": names[link.b]} for link in self.links]
         legends = {"colour": self.colours, "symbol": self.symbols, "style": self.styles}
         return {
             "title": self.title,
             "strong": self.strong,
             "viewer": self.viewer,
-            "places": [asdict(place) | {"lines": list(place.lines)} for place in self.places],
+            "places": [parts_of(place) | {"lines": list(place.lines)} for place in self.places],
             "links": links,
             "legends": {
-                name: [asdict(m) for m in legend.members] for name, legend in legends.items() if legend.members
+                name: [parts_of(m) for m in legend.members] for name, legend in legends.items() if legend.members
             },
         }
+
+
+def parts_of(one: Place | Link | Member) -> dict[str, Any]:
+    """What a place, a link or a member has, by name."""
+    return {name: getattr(one, name) for name in one.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of an expression about one member: its value, and `held`, what each slot had that was looked at, the last one last.
+
+    It comes of the same slots again, at the same `cost` in items.
+    """
+
+    value: Any
+    held: tuple[tuple[int, Any], ...]
+    cost: int
+
+    def of(self, slots: Glimpse) -> bool:
+        """Whether all these slots are as they were."""
+        at = slots.peek
+        return all(at(slot) is value for slot, value in self.held)
 
 
 def picture(position: Position, viewer: Viewer) -> Picture | None:
@@ -114,6 +136,7 @@ class Onlooker:
         self.compiler = position.setup.machine.compiler
         self.viewer = viewer
         self.slots = glimpse(position, viewer)
+        self.known: dict[Any, Told] = position.setup.workshop.kept.setdefault("told", {})  # the last value of each
         self.told: set[int] = set()
         self.compiler.refuel()
 
@@ -136,7 +159,8 @@ class Onlooker:
         """The value of a function of nothing, or of a place, link, cell or other member; raises NotSeen, and Fault."""
         source = self.program.functions[function]
         call = self.compiler.function(function)
-        return self.tried(source.where, lambda: call(self.slots, *numbers), self.whole(source.body))
+        key = function, *numbers
+        return self.tried(key, source.where, lambda: call(self.slots, *numbers), self.whole(source.body))
 
     def member(self, scale: ir.Scale | None, number: int) -> str | None:
         """Which member of a scale's type a place, link or cell has; `?` where it is not seen."""
@@ -152,19 +176,31 @@ class Onlooker:
         """Whether an expression is just what a slot holds."""
         return isinstance(expr, ir.Load) or (isinstance(expr, ir.Known) and isinstance(expr.value, ir.Load))
 
-    def tried(self, where: Span | None, work: Any, whole: bool) -> Any:
-        """What something gives; what goes wrong is a fault at its place.  With `whole`, it tells the slot that it reads last."""
-        self.slots.looked.clear()
-        try:
-            value = work()
-        except (NotSeen, Fault):
-            raise
-        except FAILED as error:
-            problem = problem_of(error)
-            raise Fault(Diagnostic(problem.code, str(problem), problem.span or where)) from None
-        if whole and self.slots.looked:
-            self.told.add(self.slots.looked[-1])
-        return value
+    def tried(self, key: Any, where: Span | None, work: Any, whole: bool) -> Any:
+        """What something gives, which is not worked out again while the slots that it looks at are as they were; `key` names it.
+
+        What goes wrong is a fault at its place.  With `whole`, it tells the slot that it reads last.
+        """
+        fuel, known = self.compiler.fuel, self.known.get(key)
+        if known is not None and known.cost <= fuel[0] and known.of(self.slots):
+            fuel[0] -= known.cost
+        else:
+            self.slots.looked.clear()
+            before = fuel[0]
+            try:
+                value = work()
+            except (NotSeen, Fault):
+                raise
+            except FAILED as error:
+                problem = problem_of(error)
+                raise Fault(Diagnostic(problem.code, str(problem), problem.span or where)) from None
+            held = self.slots.held()
+            if held is None:
+                return value
+            known = self.known[key] = Told(value, held, before - fuel[0])
+        if whole and known.held:
+            self.told.add(known.held[-1][0])
+        return known.value
 
 
 class Painter(Onlooker):
@@ -173,7 +209,7 @@ class Painter(Onlooker):
     def __init__(self, position: Position, plan: ir.Picture, viewer: Viewer) -> None:
         super().__init__(position, viewer)
         self.plan = plan
-        self.texts: dict[int, Template] = {}
+        self.texts: dict[int, Template] = position.setup.workshop.kept.setdefault("remarks", {})
 
     def picture(self) -> Picture:
         plan, program = self.plan, self.program
@@ -240,13 +276,14 @@ class Painter(Onlooker):
         bits = self.setup.machine.sight.bits(self.viewer)
         exprs = iter(part[0] for part in remark.text.parts if not isinstance(part, str))
         out = []
-        for part in template.parts:
+        for hole, part in enumerate(template.parts):
             if isinstance(part, str):
                 out.append(part)
                 continue
             fn, printer = part
             try:
-                value = self.tried(remark.where, self.hole(fn, number), self.whole(next(exprs)))
+                key = template, hole, number
+                value = self.tried(key, remark.where, self.hole(fn, number), self.whole(next(exprs)))
                 out.append(template.printing.label(printer, value, mask_of_hidden(self.program, printer, value), bits))
             except NotSeen:
                 out.append(HIDDEN)
