@@ -31,10 +31,14 @@ class Analyser(Emitter):
         """The fact of an expression's value."""
         match e:
             case ir.Const(value):
-                return of_value(value)
+                return self.pool.constant_fact(value)
             case ir.Local(index):
                 alias = self.names.get(index)
-                return of_value(alias.value) if isinstance(alias, ast.Constant) else self.facts.get(index, ANY)
+                return (
+                    self.pool.constant_fact(alias.value)
+                    if isinstance(alias, ast.Constant)
+                    else self.facts.get(index, ANY)
+                )
             case ir.Load(base, None):
                 return self.slots.of(base, 1)
             case ir.Load(base, _, size):

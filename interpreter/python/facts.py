@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, assert_never
 
@@ -15,6 +16,8 @@ from interpreter.runtime.limits import BIGGEST, LIMIT
 from rulespec import ir
 from rulespec.ir.inhabits import slot_types
 from rulespec.ir.weight import FEW
+
+MOST_PARTS = 8  # of a constant collection, of each of which something is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +77,26 @@ def of_value(value: Any) -> Fact:
     if value is None:
         return NONE
     if isinstance(value, int):
-        return Fact("int", int(value), int(value))
+        return of_number(int(value))
     if isinstance(value, str):
         return TEXT
     if isinstance(value, tuple):
-        if len(value) > FEW and all(v.__class__ is int for v in value):  # long ones are looked at once
-            return Fact("items", size=len(value), item=Fact("int", min(value), max(value)), ordered=ascending(value))
+        few = len(value) <= MOST_PARTS
+        if value and all(v.__class__ is int for v in value):  # looked at once: tables have thousands of them
+            numbers = tuple(map(of_number, value)) if few else None
+            range_ = Fact("int", min(value), max(value))
+            return Fact("items", size=len(value), item=range_, ordered=ascending(value), parts=numbers)
         parts = tuple(map(of_value, value))
-        item = join(*parts) if parts else None
         ordered = all(isinstance(v, int) for v in value) and ascending(value)
-        return Fact("items", size=len(value), item=item, ordered=ordered, parts=parts if len(value) <= 8 else None)
+        item = join(*parts) if parts else None
+        return Fact("items", size=len(value), item=item, ordered=ordered, parts=parts if few else None)
     return ANY
+
+
+@lru_cache(4096)
+def of_number(number: int) -> Fact:
+    """The fact of a number that is known."""
+    return Fact("int", number, number)
 
 
 def ascending(numbers: tuple[int, ...]) -> bool:
@@ -103,6 +115,8 @@ def join(*facts: Fact) -> Fact:
 
 
 def _join(a: Fact, b: Fact) -> Fact:
+    if a is b:
+        return a
     none = a.none or b.none
     if a.what == "never" or b.what == "never":
         return replace(b if a.what == "never" else a, none=none)
@@ -173,6 +187,7 @@ class SlotFacts:
     """The facts of slots, by their types."""
 
     def __init__(self, program: ir.Program) -> None:
+        self.joins: dict[tuple[int, int], Fact] = {}  # by the first slot and how many there are
         types = slot_types(program)
         known = {t: of_type(program, t) for t in set(types)}
         self.facts = {
@@ -182,12 +197,15 @@ class SlotFacts:
 
     def of(self, base: int, size: int) -> Fact:
         """The join of the facts of `size` slots."""
-        first = self.facts.get(base, ANY)
-        for slot in range(base + 1, base + size):
-            known = self.facts.get(slot, ANY)
-            if known is not first:
-                first = _join(first, known)
-        return first
+        joint = self.joins.get((base, size))
+        if joint is None:
+            joint = self.facts.get(base, ANY)
+            for slot in range(base + 1, base + size):
+                known = self.facts.get(slot, ANY)
+                if known is not joint:
+                    joint = _join(joint, known)
+            self.joins[base, size] = joint
+        return joint
 
 
 def length(fact: Fact) -> int | None:

@@ -72,8 +72,7 @@ class Library:
 
         There is no source text: the syntax tree consists of this package's templates and of constants.
         """
-        tree = ast.fix_missing_locations(ast.Module([definition], []))
-        module = compile(tree, f"<{self.program.id}>", "exec", dont_inherit=True)
+        module = compile(ast.Module([definition], []), f"<{self.program.id}>", "exec", dont_inherit=True)
         return next(c for c in module.co_consts if isinstance(c, CodeType))
 
     def write(self, title: str) -> ast.FunctionDef:

@@ -48,6 +48,7 @@ class Pool:
         self.sizes: dict[int, int] = {}
         self.weights = Weights(program.functions)
         self.column_facts: dict[int, tuple[Any, Fact]] = {}
+        self.constant_facts: dict[int, tuple[Any, Fact]] = {}
         self.type_facts: dict[ir.Type, Fact] = {}
         self.callees = Callees(program)
         self.memo = Memo(program.functions, self.writer, self.pending, Ahead(program))
@@ -200,6 +201,18 @@ class Pool:
         return self.sizes[index]
 
     # --- facts -------------------------------------------------------------------------------------
+    def constant_fact(self, value: Any) -> Fact:
+        """The fact of a constant; a collection is looked at once."""
+        if value.__class__ is not tuple:
+            return of_value(value)
+        fact = self.constant_facts.get(id(value))
+        if fact is None:
+            fact = self.constant_facts[id(value)] = (
+                value,
+                of_value(value),
+            )  # which holds it, so that nothing gets its id
+        return fact[1]
+
     def column_fact(self, values: tuple[Any, ...]) -> Fact:
         """The join of the facts of a table's rows."""
         fact = self.column_facts.get(id(values))

@@ -45,6 +45,7 @@ class ProcedureWriter:
         self.points = {position: point for (procedure, position), point in points.items() if procedure == index}
         self.first_line = first_line
         self.writer = ExpressionWriter(pool)
+        self.following: dict[int, tuple[int, ...]] = {}
         self.costs: dict[int, int] = {}
         self.looks: dict[int, int] = {}
 
@@ -139,6 +140,12 @@ class ProcedureWriter:
 
     def follow(self, at: int) -> tuple[int, ...]:
         """The successors of an instruction; one that surely waits has none."""
+        if at not in self.following:
+            self.following[at] = self.successors(at)
+        return self.following[at]
+
+    def successors(self, at: int) -> tuple[int, ...]:
+        """See `follow`."""
         i = self.procedure.code[at]
         match i:
             case ir.Unless(ir.Const(value), target):

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from interpreter.python.patterns import statement
 from interpreter.python.templates import constant, expression, statements
 
 SHORT = 5  # instructions, at most, of an ending that is duplicated
@@ -273,7 +274,7 @@ def branch(test: ast.expr, first: list[ast.stmt], second: list[ast.stmt]) -> lis
         return statements("if $t:\n $a", t=test, a=first)
     if second:
         return statements("if $t:\n $b", t=opposite(test), b=second)
-    return [ast.Expr(test, lineno=1, col_offset=0)] if isinstance(test, ast.Call | ast.Subscript) else []
+    return [statement(test)] if isinstance(test, ast.Call | ast.Subscript) else []
 
 
 def opposite(test: ast.expr) -> ast.expr:

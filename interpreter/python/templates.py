@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -17,6 +17,9 @@ from rulespec import ir
 
 HOLE = "_hole_"
 SLOTS = {"CONTROL": ir.CONTROL, "RANDOM": ir.RANDOM, "RETURNS": ir.RETURNS}  # `S[$CONTROL]` in a template
+
+
+Make = Callable[[int, dict[str, Any]], Any]  # a copy of a part of a template, on a line and with its holes filled
 
 
 @cache
@@ -28,17 +31,28 @@ def _parsed(text: str) -> tuple[ast.stmt, ...]:
     return tuple(ast.parse(re.sub(r"\$(\w+)", hole, text)).body)
 
 
+@cache
+def _statements(text: str) -> Make:
+    return _list(_parsed(text))
+
+
+@cache
+def _expression(text: str) -> Make:
+    parsed = _parsed(text)[0]
+    assert isinstance(parsed, ast.Expr)
+    return _node(parsed.value)
+
+
 def statements(text: str, line: int = 1, **holes: Any) -> list[ast.stmt]:
     """The statements of a template; a hole is filled with an expression, a name (a str) or, on a line of its own, statements."""
-    return _block(_parsed(text), line, holes)
+    filled: list[ast.stmt] = _statements(text)(line, holes)
+    return filled
 
 
 def expression(text: str, line: int = 1, **holes: Any) -> ast.expr:
     """The expression of a template."""
-    parsed = _parsed(text)[0]
-    assert isinstance(parsed, ast.Expr)
-    copied: ast.expr = _copy(parsed.value, line, holes)
-    return copied
+    filled: ast.expr = _expression(text)(line, holes)
+    return filled
 
 
 def name(text: str, line: int = 1) -> ast.Name:
@@ -76,49 +90,71 @@ def function(title: str, parameters: Sequence[str], body: list[ast.stmt], line: 
     )
 
 
-def _block(nodes: Sequence[ast.stmt], line: int, holes: dict[str, Any]) -> list[ast.stmt]:
-    out: list[ast.stmt] = []
-    for node in nodes:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Name) and node.value.id.startswith(HOLE):
-            filled = holes[node.value.id.removeprefix(HOLE)]
-            if isinstance(filled, list):
-                out += filled
-                continue
-        out.append(_copy(node, line, holes))
-    return out
+def _list(nodes: Sequence[Any]) -> Make:
+    """Makes the items of a list; a hole that is a statement or starred may be filled with several."""
+    makers = [(_several(node), _node(node)) for node in nodes]
+
+    def make(line: int, holes: dict[str, Any]) -> list[Any]:
+        out: list[Any] = []
+        for hole, one in makers:
+            if hole is not None and holes[hole].__class__ is list:
+                out += holes[hole]
+            else:
+                out.append(one(line, holes))
+        return out
+
+    return make
 
 
-def _copy(node: Any, line: int, holes: dict[str, Any]) -> Any:
+def _several(node: Any) -> str | None:
+    """The name of a hole that may be filled with several nodes; None for any other node."""
+    inner = node.value if isinstance(node, ast.Expr | ast.Starred) else None
+    return inner.id.removeprefix(HOLE) if isinstance(inner, ast.Name) and inner.id.startswith(HOLE) else None
+
+
+def _body(nodes: Sequence[Any]) -> Make:
+    """Makes statements, at least one."""
+    some = _list(nodes)
+    return lambda line, holes: some(line, holes) or [ast.Pass(lineno=line, col_offset=0)]
+
+
+def _node(node: Any) -> Make:
+    """Makes a node."""
     if isinstance(node, ast.Name) and node.id.startswith(HOLE):
-        filled = holes[node.id.removeprefix(HOLE)]
-        if not isinstance(filled, str):
-            return filled
-        return ast.Name(filled, node.ctx, lineno=line, col_offset=0, end_lineno=line, end_col_offset=0)
-    copied = node.__class__.__new__(node.__class__)
+        hole, ctx = node.id.removeprefix(HOLE), node.ctx
+
+        def fill(line: int, holes: dict[str, Any]) -> Any:
+            filled = holes[hole]
+            if filled.__class__ is not str:
+                return filled
+            return ast.Name(filled, ctx, lineno=line, col_offset=0, end_lineno=line, end_col_offset=0)
+
+        return fill
+    if not isinstance(node, ast.AST):  # a place in a list where there is none
+        return lambda _line, _holes: node
+    cls, new = node.__class__, node.__class__.__new__
+    fixed: dict[str, Any] = {}
+    parts: list[tuple[str, Make]] = []
     for field in node._fields:
         value = getattr(node, field, None)
         if isinstance(value, list):
-            if value and isinstance(value[0], ast.stmt):
-                value = _block(value, line, holes) or [ast.Pass(lineno=line, col_offset=0)]
-            else:
-                value = _items(value, line, holes)
+            parts.append((field, _body(value) if value and isinstance(value[0], ast.stmt) else _list(value)))
         elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context | ast.operator | ast.cmpop):
-            value = _copy(value, line, holes)
-        setattr(copied, field, value)
-    if isinstance(node, ast.expr | ast.stmt | ast.keyword | ast.arg):
-        copied.lineno = copied.end_lineno = line
-        copied.col_offset = copied.end_col_offset = 0
-    return copied
+            parts.append((field, _node(value)))
+        else:
+            fixed[field] = value
+    located = isinstance(node, ast.expr | ast.stmt | ast.keyword | ast.arg)
+    if located:
+        fixed |= {"col_offset": 0, "end_col_offset": 0}
 
+    def make(line: int, holes: dict[str, Any]) -> Any:
+        copied = new(cls)
+        inside = copied.__dict__
+        inside.update(fixed)
+        if located:
+            inside["lineno"] = inside["end_lineno"] = line
+        for field, part in parts:
+            inside[field] = part(line, holes)
+        return copied
 
-def _items(nodes: list[Any], line: int, holes: dict[str, Any]) -> list[Any]:
-    """The items of a list of expressions; a starred hole may be filled with several."""
-    out: list[Any] = []
-    for node in nodes:
-        if isinstance(node, ast.Starred) and isinstance(node.value, ast.Name) and node.value.id.startswith(HOLE):
-            filled = holes[node.value.id.removeprefix(HOLE)]
-            if isinstance(filled, list):
-                out += filled
-                continue
-        out.append(_copy(node, line, holes) if isinstance(node, ast.AST) else node)
-    return out
+    return make
