@@ -187,6 +187,32 @@ def test_a_slot_that_is_not_seen_cannot_be_read() -> None:
             others[slot]
 
 
+def test_what_is_told_of_places_is_worked_out_again_only_where_a_slot_has_changed() -> None:
+    """A picture from what is kept is the one that is worked out anew, tells of the same slots, and looks at as many items."""
+    state = begun("campaign", 5)
+    kept, fuel = state.setup.workshop.kept, state.setup.machine.compiler.fuel
+    for n in range(4):
+        for viewer in VIEWERS.values():
+            shown, left = seen(state, viewer), fuel[0]
+            held = dict(kept["told"])
+            kept["told"].clear()
+            anew = seen(state, viewer)
+            assert shown == anew and shown.told == anew.told and fuel[0] == left
+            assert kept["told"] and all(held[key] == told for key, told in kept["told"].items())
+        legal = state.legal_actions()
+        state.apply_action(legal[n % len(legal)])
+
+
+def test_who_copies_a_glimpse_may_look_at_all_of_it() -> None:
+    state = begun("pictures")
+    mine, names = glimpse(state, 0), state.game.program.slot_names
+    assert mine.held() == ()
+    plan = names.index("plan[3]")
+    assert mine[plan] == 4 and mine[plan] == 4 and mine.held() == ((plan, 4),)
+    mine.copy()
+    assert mine.held() is None
+
+
 def test_every_position_of_random_games_has_a_picture_for_everybody() -> None:
     state = begun("campaign", 5)
     for n in range(4):

@@ -107,6 +107,7 @@ def command(
         return MISUSE
     from ..serve.house import House
     from ..serve.storage import Folder
+    from ..serve.warming import Warming
 
     check_seats(seats, everybody, bots)
     offered = [offer(name, variants, settings, wanted) for name in games or shipped()]
@@ -117,7 +118,8 @@ def command(
         names_of = [opened.seats[one] for one in people]
         wish = Wish(offered[0], opened.num_players, names_of, together, seed, bots, new, pace)
     try:
-        house = House(Folder(folder), offered, backend, cases=alone(host, names) if cases is None else cases)
+        writable = alone(host, names) if cases is None else cases
+        house = House(Folder(folder), offered, backend, writable, warming=Warming())
     except OSError as error:
         console.error(
             "C007",

@@ -12,6 +12,7 @@ What plays, which knows no network:
 What talks:
 
 - `lanes`: the threads in which games are played.
+- `warming`: games made ready to be played while people sit down.
 - `rooms`: a table with those who are connected to it, and its bots at their pace.
 - `requests`: what comes of each message.
 - `clients`: one connection.

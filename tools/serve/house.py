@@ -26,6 +26,7 @@ from .rooms import Room
 from .storage import Folder, Home, Record
 from .tables import Reply, Table, fresh_tokens, illegal
 from .tokens import Pass
+from .warming import Warming
 
 if TYPE_CHECKING:
     from interpreter import Game
@@ -67,6 +68,7 @@ class House:
     strangers: dict[Client, None] = field(default_factory=dict)
     clients: int = 0
     lanes: Lanes = field(default_factory=Lanes)
+    warming: Warming | None = None
     opened: dict[Any, tuple[Game, Seating | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -81,6 +83,8 @@ class House:
             self.opened[key] = open_seating(
                 record.game, record.players, settings, tuple(record.variants), tuple(record.bots), backend=self.backend
             )
+            if self.warming is not None:
+                self.warming.opened(self.opened[key][0])
         return self.opened[key]
 
     async def load(self, name: str) -> Room | None:
@@ -150,6 +154,8 @@ class House:
         """Stop all tables; they are kept."""
         await asyncio.gather(*(room.stop(code, why) for room in self.rooms.values()))
         self.lanes.close()
+        if self.warming is not None:
+            self.warming.close()
         self.folder.close()
 
     # --- connections ------------------------------------------------------------------------------------
