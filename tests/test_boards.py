@@ -39,6 +39,13 @@ def test_directions_are_what_their_names_say(shape: str, ways: dict[str, tuple[i
     assert OFFSETS[shape] == ways
 
 
+@EACH
+def test_a_direction_is_the_first_in_which_a_ray_meets_the_cell(one: Board) -> None:
+    cells, ways = range(len(one[5])), range(len(OFFSETS[one[0]]))
+    for a, b in product(cells, cells):
+        assert boards.direction(a, b, one) == next((d for d in ways if b in boards.ray(a, d, one)), None)
+
+
 def moved(one: Board, place: tuple[int, int], by: tuple[int, int]) -> tuple[int, int]:
     """A place so far away, whether there is a cell or not."""
     _, columns, rows, across, up, _, _ = one

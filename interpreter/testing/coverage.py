@@ -49,11 +49,13 @@ class Recorder:
     @contextmanager
     def during(self) -> Iterator[dict[Key, int]]:
         """What is counted while the block runs: a mapping that is filled when it ends."""
-        before, counts = self.total(), dict[Key, int]()
+        before, counts = [cell[0] for cell in self.counts.values()], dict[Key, int]()
         try:
             yield counts
-        finally:
-            counts.update({key: n - before.get(key, 0) for key, n in self.total().items() if n != before.get(key, 0)})
+        finally:  # what is counted stays in its order; others come behind it
+            before += [0] * (len(self.counts) - len(before))
+            cells = zip(self.counts.items(), before, strict=True)
+            counts.update({key: cell[0] - was for (key, cell), was in cells if cell[0] != was})
 
 
 class WatchedSteps(list[Any]):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.position import Position
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import EVERYTHING, Viewer
-from interpreter.views.pictures import NO_LEGEND, Legend, Onlooker
+from interpreter.views.pictures import NO_LEGEND, Legend, Onlooker, parts_of
 from rulespec import ir
 
 
@@ -45,9 +45,9 @@ class BoardView:
         names = ("name", "shape", "columns", "rows", "viewer")
         return {
             **{name: getattr(self, name) for name in names},
-            "cells": [asdict(cell) for cell in self.cells],
+            "cells": [parts_of(cell) for cell in self.cells],
             "signs": dict(self.signs),
-            "colours": [asdict(member) for member in self.colours.members],
+            "colours": [parts_of(member) for member in self.colours.members],
         }
 
 

@@ -99,8 +99,8 @@ class Picture:
         }
 
 
-def parts_of(one: Place | Link | Member) -> dict[str, Any]:
-    """What a place, a link or a member has, by name."""
+def parts_of(one: Any) -> dict[str, Any]:
+    """What a place, a link, a member or a cell has, by name."""
     return {name: getattr(one, name) for name in one.__slots__}
 
 

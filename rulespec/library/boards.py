@@ -58,6 +58,20 @@ class Grid:
             here = self.at(here, self.offsets[direction])
         return tuple(cells)
 
+    def direction(self, a: int, b: int) -> int | None:
+        """The direction in which one cell is seen from another; None where no straight line of cells leads there."""
+        if any(self.goes_round):
+            return next((d for d in range(len(self.offsets)) if b in self.ray(a, d)), None)
+        (x, y), (column, row) = self.places[a], self.places[b]
+        steps = max(abs(column - x), abs(row - y))
+        if steps == 0 or (column - x) % steps or (row - y) % steps:
+            return None
+        offset = ((column - x) // steps, (row - y) // steps)
+        if offset not in self.offsets:
+            return None
+        way = ((x + offset[0] * n, y + offset[1] * n) for n in range(1, steps))
+        return self.offsets.index(offset) if all(place in self.cells for place in way) else None
+
     def around(self, cell: int, directions: Cells) -> Cells:
         """The cells one step away in some directions, ascending."""
         near = {self.at(cell, self.offsets[d]) for d in directions}
@@ -113,8 +127,7 @@ def ray(cell: int, direction: int, board: Board) -> Cells:
 )
 def direction(a: int, b: int, board: Board) -> int | None:
     """The direction in which one cell is seen from another; none where no straight line leads there."""
-    layout = grid(board)
-    return next((d for d in every(board) if b in layout.ray(a, d)), None)
+    return grid(board).direction(a, b)
 
 
 @function(

@@ -10,7 +10,7 @@ from interpreter.game import State
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import Sight, Viewer
-from interpreter.views.table.view import view
+from interpreter.views.table.view import unstamped
 from rulespec import ir
 
 NO_OPTION = "no such option"  # what is typed to see the refusal of a name
@@ -130,7 +130,7 @@ def map_of(state: State, seat: int) -> dict[str, Any]:
 
 def table_of(state: State, viewer: Viewer, heard: bool) -> dict[str, Any]:
     """The table as a viewer sees it, in parts; without what the log tells, where it has not told the viewer the same."""
-    told = view(state, viewer)
+    told = unstamped(state, viewer)
     left_out = {"at"} if heard else {"at", "log", "log_lines", "changes", "things"}
     return {f"the table's {name}": part for name, part in told.items() if name not in left_out}
 

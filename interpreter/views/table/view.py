@@ -23,6 +23,13 @@ def view(position: Position, viewer: Viewer, can_undo: bool = False) -> Data:
 
     `can_undo` is whether the seat may take back its last answer.  Raises Fault.
     """
+    data = unstamped(position, viewer, can_undo)
+    data["at"] = stamp(data)
+    return data
+
+
+def unstamped(position: Position, viewer: Viewer, can_undo: bool = False) -> Data:
+    """The same without what tells it from another view, for who compares them otherwise."""
     seat = None if viewer is None or viewer == EVERYTHING else viewer
     plan = plan_of(position.setup)
     seen = observation.observe(position, viewer)
@@ -53,7 +60,6 @@ def view(position: Position, viewer: Viewer, can_undo: bool = False) -> Data:
         data["log_lines"] = log.count(position, viewer)
         data["changes"] = None if seat is None else changes(table, position, seat)
     data["things"] = dict(sorted(table.things.items()))
-    data["at"] = stamp(data)
     return data
 
 
