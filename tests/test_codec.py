@@ -6,6 +6,7 @@ import copy
 import json
 import random
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,39 +21,46 @@ from rulespec.text.source import Source, Span
 from tests.helpers.games import loaded
 from tests.helpers.places import GAMES, PLAY
 
+names = cache(lambda cls: [own.name for own in fields(cls)] if is_dataclass(cls) else [])
 
-def sources_of(node, found=None):
+
+def sources_of(node):
     """Every source text that a program's places lie in, in the order that they are met."""
-    found = {} if found is None else found
-    if isinstance(node, Source):
-        found.setdefault(id(node), node)
-    elif isinstance(node, tuple):
-        for item in node:
-            sources_of(item, found)
-    elif is_dataclass(node):
-        for own in fields(node):
-            sources_of(getattr(node, own.name), found)
+    found, todo, seen = {}, [node], set()
+    while todo:
+        node = todo.pop()
+        if id(node) in seen:  # a program has the same part in several places
+            continue
+        if isinstance(node, Source):
+            found.setdefault(id(node), node)
+        elif isinstance(node, tuple):
+            todo.extend(reversed(node))
+        elif names(type(node)):
+            seen.add(id(node))
+            todo.extend(getattr(node, name) for name in reversed(names(type(node))))
     return list(found.values())
 
 
-def difference(a, b, at="program"):
-    """Where two programs differ, in types and in places too; None if they do not."""
+def difference(a, b, seen):
+    """Where two programs differ, in types and in places too; None if they do not.  `seen` are pairs of parts that do not."""
     if type(a) is not type(b):
-        return f"{at}: {a!r} is not {b!r}"
+        return f": {a!r} is not {b!r}"
     if isinstance(a, tuple):
         if len(a) != len(b):
-            return f"{at}: {len(a)} items are not {len(b)}"
-        return next(
-            filter(None, (difference(x, y, f"{at}[{i}]") for i, (x, y) in enumerate(zip(a, b, strict=True)))), None
-        )
-    if isinstance(a, Source):
-        return None if a is b else f"{at}: another source"
-    if is_dataclass(a):
-        names = [own.name for own in fields(a)]
-        return next(filter(None, (difference(getattr(a, n), getattr(b, n), f"{at}.{n}") for n in names)), None)
-    if isinstance(a, dict):
-        return difference(tuple(a.items()), tuple(b.items()), at)
-    return None if a == b else f"{at}: {a!r} is not {b!r}"
+            return f": {len(a)} items are not {len(b)}"
+        parts = ((f"[{i}]", x, y) for i, (x, y) in enumerate(zip(a, b, strict=True)))
+    elif isinstance(a, Source):
+        return None if a is b else ": another source"
+    elif names(type(a)):
+        if (id(a), id(b)) in seen:
+            return None
+        seen.add((id(a), id(b)))
+        parts = ((f".{name}", getattr(a, name), getattr(b, name)) for name in names(type(a)))
+    elif isinstance(a, dict):
+        parts = [(".keys", tuple(a), tuple(b)), (".values", tuple(a.values()), tuple(b.values()))]
+    else:
+        return None if a == b else f": {a!r} is not {b!r}"
+    return next((at + other for at, x, y in parts if (other := difference(x, y, seen)) is not None), None)
 
 
 def there_and_back(program):
@@ -77,7 +85,7 @@ def test_a_round_trip_changes_nothing(file):
         program = game.program(players=players, options=options)
         again = there_and_back(program)
         assert again == program
-        assert difference(again, program) is None
+        assert difference(again, program, set()) is None
 
 
 def smallest():
@@ -113,7 +121,7 @@ def smallest():
 
 def test_values_that_are_equal_stay_what_they_are():
     program = smallest()
-    assert difference(there_and_back(program), program) is None
+    assert difference(there_and_back(program), program, set()) is None
     data = encode(program, sources_of(program))
     assert [value for value in data["values"] if value == 1 and type(value) in (bool, int)] == [1, True]
 

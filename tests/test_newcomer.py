@@ -8,6 +8,7 @@ import interpreter
 import rulespec
 from interpreter.testing.cases import run_cases
 from rulespec.cases.compiler import load_cases
+from tests.helpers import games
 from tests.helpers.games import walk
 from tests.helpers.places import ROOT
 from tools.linting import look_through
@@ -42,4 +43,5 @@ def test_random_games_come_to_an_end(folder, variant):
         game = interpreter.Game(found, players=players)
         for seed in range(10):
             assert game.playout(seed).is_terminal()
-        walk(game, 1)
+        if games.ALL or players in (found.players[0], found.players[-1]):  # as of the shipped games
+            walk(game, 1)

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import interpreter
-import rulespec
 from interpreter.testing.cases import run_cases
 from rulespec import ir
 from rulespec.cases.compiler import load_cases
@@ -95,9 +94,8 @@ def only(pipeline: Callable[[ir.Program], ir.Program]) -> Iterator[None]:
 @cache
 def pair(source: Path, players: int) -> tuple[ir.Program, ir.Program]:
     """The program of a game without passes and with them; without, frames still have to keep something."""
-    with only(liveness):
-        plain = rulespec.load(source).program(players=players)
-    return plain, loaded(source).program(players=players)
+    game = loaded(source)
+    return game.program(players=players, optimise=False), game.program(players=players)
 
 
 SOURCES = [*GAMES, *PLAY]

@@ -30,7 +30,7 @@ from interpreter.runtime.visibility import sees
 from interpreter.testing.properties import shown
 from interpreter.testing.properties.script import Given, given
 from interpreter.testing.properties.witness import Witness
-from interpreter.views.observation import observe
+from interpreter.views.observation import log_lines, observe
 from rulespec import ir
 
 MAPS = 4  # at one in so many positions the map is compared, which is painted of what a seat sees
@@ -327,7 +327,7 @@ class Twin:
 
     def told(self, before: State, after: State, seat: int) -> list[str]:
         """The lines of the log since a position, as a seat reads them."""
-        return after.log_lines(seat, since=len(before.log_lines(seat)))
+        return log_lines(after, seat, before.log)
 
     def compared(self, seat: int, one: Glance, two: Glance) -> Iterator[Leak]:
         """What a seat that cannot tell the positions apart is shown of them otherwise."""
