@@ -77,7 +77,7 @@ lint: $(VENV)/.dev-ready
 	@$(PY) -m mypy --strict
 
 equality: $(VENV)/.dev-ready
-	@EQUALITY_GAMES=$(EQUALITY_GAMES) $(PY) -m pytest -n 2 $(EQUALITY_TESTS)
+	@EQUALITY_GAMES=$(EQUALITY_GAMES) $(PY) -m pytest -n 2 --dist worksteal $(EQUALITY_TESTS)
 
 native-check: $(VENV)/.dev-ready
 	@$(PY) -m tools.native_check $(NATIVE_ARGS)
