@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.bots.basics import Chance
-from interpreter.game import Game, State
+from interpreter.game import Game, SlotState, State
 from interpreter.runtime.renaming import renamed
 from interpreter.runtime.visibility import Sight, sees
 from rulespec import ir
@@ -42,8 +42,8 @@ class Guesses:
         }
         self.ranges = ranges(self.program)
 
-    def position(self, state: State, seat: int, chance: Chance) -> State:
-        """A determinization: a position that the seat cannot tell from this one."""
+    def position(self, state: State, seat: int, chance: Chance) -> SlotState:
+        """A determinization: a position that the seat cannot tell from this one, kept as slots, since it is looked at step by step."""
         S = list(state.slots)
         if self.hides:
             moved = {kind: self.shuffle(S, kind, seat, chance) for kind in self.origin}
@@ -51,7 +51,7 @@ class Guesses:
             self.deal_counts(S, seat, chance)
             self.set_variables(state.slots, S, seat, chance, moved)
         S[ir.RANDOM] = (chance.below(1 << 48), 0)
-        return self.game.position(S, state.main, undo=False, record=False)
+        return SlotState(self.game, S, state.main, False, False)
 
     # --- pieces -----------------------------------------------------------------------------------------------------
     def shuffle(self, S: Slots, kind: int, seat: int, chance: Chance) -> dict[int, int]:
@@ -62,11 +62,8 @@ class Guesses:
         declared = self.program.kinds[kind]
         assert declared.location is not None
         bit = 1 << seat
-        movable = [
-            p
-            for p in range(len(declared.members))
-            if S[declared.location + p] >= 0 and not self.sight.piece(S, kind, p) & bit
-        ]
+        here = set(S[declared.location : declared.location + len(declared.members)]) - self.sight.open_places
+        movable = sorted(piece for at in here if at >= 0 for piece in self.sight.unseen(S, at, bit))
         if not movable:
             return {}
         hidden = set(movable)
@@ -92,6 +89,8 @@ class Guesses:
         origin = self.origin[kind]
         location = self.program.kinds[kind].location
         assert location is not None
+        if len({origin[piece] for piece in pieces}) == 1:
+            return [pieces]
         same: dict[int, int] = {}  # union-find: origin -> the representative of all origins mixed with it
 
         def root(place: int) -> int:

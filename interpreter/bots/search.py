@@ -23,10 +23,10 @@ from typing import Protocol
 from interpreter.bots.basics import Chance
 from interpreter.bots.guess import Guesses
 from interpreter.bots.judge import Judge
-from interpreter.game import Game, State
+from interpreter.game import Game, SlotState, State
 from interpreter.questions import Question
 from interpreter.runtime.faults import Fault
-from interpreter.views.seen import canonical
+from interpreter.views.seen import seen
 from rulespec.bots.data import Policy
 
 CURIOSITY = 0.7  # weight of exploration in UCB1, for outcomes from 0 to 1
@@ -164,7 +164,7 @@ class Search:
         order = self.bot.chance.shuffled(list(self.options))
         return self.options[max(order, key=lambda option: (tries.get(option, 0), sums.get(option, 0.0)))]
 
-    def playout(self, state: State) -> None:
+    def playout(self, state: SlotState) -> None:
         """Play a determinization to its end and credit the options chosen in the tree; one that ends in a fault is the worst."""
         way: list[tuple[Node, Edge, int]] = []
         try:
@@ -179,7 +179,7 @@ class Search:
         for node, option, seat in way:
             node.credit(option, worths[seat])
 
-    def end(self, state: State, question: Question, way: list[tuple[Node, Edge, int]]) -> State:
+    def end(self, state: SlotState, question: Question, way: list[tuple[Node, Edge, int]]) -> State:
         """Where a playout ends: through the tree to its first new node, from there at random to the end or to the depth of the search."""
         chance, depth, guide = self.bot.chance, self.bot.depth, self.bot.guide
         said: dict[int, tuple[Edge, ...]] = {}  # what each seat has answered since the search began
@@ -201,7 +201,7 @@ class Search:
                 if fresh:
                     node = None  # the rest is played at random
             elif node is None and guide is None and depth is None:
-                return state.playout(chance.below(1 << 48))
+                return self.bot.game.in_c(state).playout(chance.below(1 << 48))
             else:
                 action = chance.one_of(list(legal) if guide is None else guide.left(state, question))
             edge = legal[action]
@@ -223,8 +223,8 @@ class Search:
         seat = question.seat
         if self.bot.determined:
             return id(before), edge, question.site.index
-        view = state.observation(seat if seat == self.seat else None)
-        return seat, question.site.index, said.get(seat, ()), canonical(view)
+        view, _ = seen(state, seat if seat == self.seat else None)
+        return seat, question.site.index, said.get(seat, ()), view
 
     def node(self, key: Hashable) -> Node | None:
         """The node of a key; None where the tree is full."""

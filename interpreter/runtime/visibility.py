@@ -6,7 +6,7 @@ spectator, who sees only what all seats see, or EVERYTHING for tools of the rule
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any
 
 from interpreter.runtime.hidden import Hidden
@@ -107,6 +107,20 @@ class Sight:
                 if known == slot:
                     mask |= 1 << seat
         return mask
+
+    def unseen(self, S: Slots, at: int, bits: int) -> Set[int]:
+        """The pieces that lie in a place and that a viewer with these bits does not see there."""
+        zone, indices = self.places[at]
+        location, mask = self.program.kinds[zone.kind].location, self.mask(S, zone.seen, indices)
+        if location is None or not S[at] or sees(mask, bits):
+            return frozenset()
+        hidden = set(S[at])
+        masks = {S[at][-1]: mask | self.mask(S, zone.top, indices)} if zone.order == "pile" else {}
+        for known, seat in S[ir.KNOWN]:
+            piece = known - location
+            if piece in hidden:
+                masks[piece] = masks.get(piece, mask) | 1 << seat
+        return hidden.difference(piece for piece, more in masks.items() if sees(more, bits))
 
     def masks(self, S: Slots, printer: ir.Type, value: Any) -> Mask:
         """Who sees which parts of a value; None where nothing of it is hidden from anybody."""

@@ -102,14 +102,11 @@ def zone_entry(setup: Setup, S: Slots, zone: ir.Zone, entry: Entry, bits: int, r
     if zone.counts:
         return machine.printing.counts(zone.kind, content) if visible else {HIDDEN: sum(content)}
     members, stands = program.kinds[zone.kind].members, renaming.get(zone.kind, {})
-    unseen = len(members)
-    items = [
-        stands.get(piece, piece) if visible or sees(sight.piece(S, zone.kind, piece), bits) else unseen
-        for piece in content
-    ]
+    hidden, last = sight.unseen(S, slot, bits), len(members)
+    items = [last if piece in hidden else stands.get(piece, piece) for piece in content]
     if zone.order != "pile":
         items.sort()
-    return [HIDDEN if item == unseen else members[item] for item in items]
+    return [HIDDEN if item == last else members[item] for item in items]
 
 
 def variables(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) -> dict[str, Any]:

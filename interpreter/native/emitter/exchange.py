@@ -82,8 +82,11 @@ class Exchange:
             seed, counter = random or (0, 0)
             out += [int(random is not None), seed - WORD if seed >= WORD >> 1 else seed, counter]
             for base, size, code in self.layout.groups:
-                for slot in range(base, base + size):
-                    self.put(out, code, S[slot])
+                for value in S[base : base + size]:
+                    if value.__class__ is int and code == "n":
+                        out.append(value)
+                    else:
+                        self.put(out, code, value)
             self.put_known(out, S[ir.KNOWN])
             self.put_lasting(out, S[ir.LASTING])
             self.put_frames(out, S[ir.CONTROL])
@@ -109,8 +112,11 @@ class Exchange:
                 out += (rule, len(args), *map(self.number, args))
             case ["l", item]:
                 out.append(len(value))
-                for one in value:
-                    self.put(out, item, one)
+                if item == "n":
+                    out += map(self.number, value)
+                else:
+                    for one in value:
+                        self.put(out, item, one)
             case ["c", parts]:
                 out.append(len(value))
                 for part, one in zip(parts, value, strict=True):
@@ -125,6 +131,8 @@ class Exchange:
 
     def number(self, value: Any) -> int:
         """The number of a scalar."""
+        if value.__class__ is int:
+            return value
         if value is None:
             return NONE
         if isinstance(value, str):
