@@ -9,6 +9,7 @@ import pytest
 import rulespec
 from interpreter import InformationTracker, State
 from interpreter.position import SlotPosition
+from interpreter.views import following
 from interpreter.views.observation import observe
 from interpreter.views.seen import canonical, seen
 from tests.helpers.games import loaded
@@ -60,3 +61,30 @@ def test_it_goes_on_from_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SlotPosition, "start", None)
     monkeypatch.setattr(SlotPosition, "child", None)
     assert state.information_state(0).startswith(state.clone().information_state(0)[:-1])
+
+
+def test_games_that_go_the_same_way_share_what_was_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second of them, from a seed or with chance as a player, works nothing out."""
+    game = rulespec.Game(loaded("leduc_poker"), backend="python")
+    state, other = game.new_state(3, undo=False), game.new_state(chance="explicit", undo=False)
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    for actor, _, action, _ in reversed(list(state.answers())):
+        other.apply_action(action, actor)
+    told = state.information_state(0)
+    monkeypatch.setattr(SlotPosition, "child", None)
+    monkeypatch.setattr(following, "step", None)
+    assert other.information_state(0) == told
+
+
+def test_it_begins_anew_where_too_much_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept for other games has a bound, and what is told does not change there."""
+    monkeypatch.setattr(following, "MOST_VALUES", 200)
+    game = rulespec.Game(loaded("leduc_poker"), backend="python")
+    for seed in range(8):
+        state = game.new_state(seed, undo=False)
+        while not state.is_terminal():
+            state.apply_action(state.legal_actions()[seed % 2])
+            ways = game.workshop.kept.get("ways")
+            assert ways is None or ways.values <= 200
+            assert state.information_state(seed % 2) == replayed(state, seed % 2)

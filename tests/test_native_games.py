@@ -15,9 +15,11 @@ import pytest
 
 import interpreter
 from interpreter import Fault
+from interpreter.bots import Judge, SearchBot
 from interpreter.game import NativeState
 from interpreter.native.emitter.operations import WRITTEN
 from interpreter.native.emitter.program import source
+from rulespec.bots.data import Policy
 from rulespec.checker import assemble
 from rulespec.language.facts import CForm
 from rulespec.language.registry import all_facts, functions
@@ -74,6 +76,19 @@ def test_walks(folder: Any, players: int, explicit: bool) -> None:
         one.apply_action(action, seat)
         two.apply_action(action, seat)
     assert native.handed_over == 0
+
+
+def test_a_search_chooses_alike() -> None:
+    """With playouts in C and in Python."""
+    choices = []
+    for game in pair("leduc_poker", 2):
+        bot = SearchBot(game, Policy("search", "", "", playouts=30), Judge(game, game.program.functions), 3)
+        state, chosen = game.new_state(8), []
+        while not state.is_terminal():
+            chosen.append(bot.choose(state))
+            state.apply_action(chosen[-1])
+        choices.append(chosen)
+    assert choices[0] == choices[1] and len(choices[0]) > 2
 
 
 # Begins with texts that values are filled into, which have no C: such a game is not to be had as C at all.

@@ -236,7 +236,7 @@ class Rows:
         self.layout = layout(setup)
 
     def begin(self) -> Any:
-        """Before anything was seen: linked rows, the newest first; what was seen last; what was done since."""
+        """Before anything was seen: linked rows as bytes, the newest first; what was seen last; what was done since."""
         return None, (None, None), ()
 
     def seen(self, kept: Any, position: Position, seat: Viewer) -> Any:
@@ -246,10 +246,20 @@ class Rows:
         if position.is_chance_node():
             if rest == last[1] and not did:
                 return kept
-            return ((did, rest), rows), (None, rest), ()
+            return (self.row(did, rest), rows), (None, rest), ()
         if (acting, rest) == last and not did:
             return kept
-        return ((did, acting + rest), rows), (acting, rest), ()
+        return (self.row(did, acting + rest), rows), (acting, rest), ()
+
+    def row(self, did: Word, seen: Sparse) -> bytes:
+        """One row: what was done, and what was seen then."""
+        first = len(self.layout.space)
+        row: array[float] = array("f", bytes(4 * (first + len(self.layout))))
+        for number in did:
+            row[number] += 1
+        for entry, value in seen:
+            row[first + entry] = value
+        return row.tobytes()
 
     def did(self, kept: Any, before: Position, seat: int, site: str, action: int) -> Any:  # noqa: ARG002
         """With the numbers that the seat has given."""
@@ -320,13 +330,19 @@ class InformationLayout:
     def information_state(self, position: Position, seat: int, given: Word = ()) -> array[float]:
         """What a seat has seen and done: `len(layout)` floats of 32 bits.  Raises IllegalAction P009 with `record=False`, and Fault."""
         position.recorded("information state")
-        vector: array[float] = array("f", bytes(4 * len(self)))
         kept = followed(position, seat, self.fold)
         if self.perfect_recall:
-            at = self.put_rows(vector, kept) + len(self.space)
+            linked, rows = kept[0], []
+            while linked is not None:
+                row, linked = linked
+                rows.append(row)
+            told = b"".join(reversed(rows))
+            vector: array[float] = array("f", told.ljust(4 * len(self), b"\0"))
+            at = len(told) // 4 - len(self.layout)
         else:
             now, ever, done = kept
             size, at = len(self.layout), 0
+            vector = array("f", bytes(4 * len(self)))
             for entry, value in now:
                 vector[entry] = value
             for entry, value in ever.items():
@@ -337,21 +353,6 @@ class InformationLayout:
             if number in self.layout.given:
                 vector[at + self.layout.given[number]] = given.count(number)
         return vector
-
-    def put_rows(self, vector: array[float], kept: Any) -> int:
-        """Write the rows, the oldest first; where the last begins."""
-        at = 0
-        linked, rows = kept[0], []
-        while linked is not None:
-            row, linked = linked
-            rows.append(row)
-        for n, (did, seen) in enumerate(reversed(rows)):
-            at = n * self.width
-            for number in did:
-                vector[at + number] += 1
-            for entry, value in seen:
-                vector[at + len(self.space) + entry] = value
-        return at
 
 
 information_layout = once_for_each(InformationLayout)

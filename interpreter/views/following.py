@@ -1,7 +1,8 @@
 """What a seat has seen and done, followed along its game: worked out from where somebody last asked on, never from the beginning.
 
-A *fold* makes something of it, step by step.  What it has come to is kept with the position, with the slots at that point of the history.
-Copies, and positions that follow, go on from there; chance is followed as decisions, however it was answered.
+A *fold* makes something of it, step by step.  What it has come to is kept with the way of answers, which games that go the same way share,
+and a position keeps how far its own was followed.  Copies, and positions that follow, go on from there; chance is followed as decisions,
+however it was answered.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from interpreter.runtime.values import CHANCE
 from interpreter.runtime.visibility import Viewer
 from rulespec import ir
 
+MOST_VALUES = 1_000_000  # in the slots of nodes that games share; about 40,000 positions of Kuhn poker
 NEAR = 8  # answers back within which the last point is looked for first
 
 
@@ -31,12 +33,49 @@ class Fold(Protocol):
         """After the seat has given an answer to the position before."""
 
 
+class Node:
+    """One way of answers: the position that it leads to, with chance as a player, and what folds have come to there by (name, seat).
+
+    Games that go the same way share its nodes, so that solvers and learners, which go the same ways again and again, find them.
+    """
+
+    __slots__ = ("after", "kept", "position")
+
+    def __init__(self, position: SlotPosition) -> None:
+        self.position = position
+        self.kept: dict[Any, Any] = {}
+        self.after: dict[tuple[int, int], Node] = {}  # by who answered and what
+
+
+class Ways:
+    """The nodes of one setup that are kept for other games, for one thread; as soon as they are too many it begins anew."""
+
+    def __init__(self) -> None:
+        self.begin: dict[int, Node] = {}  # by the procedure that a game begins with
+        self.values = 0
+
+    def first(self, holder: SlotPosition) -> Node:
+        """Where a game begins."""
+        node = self.begin.get(holder.main)
+        if node is None:
+            start = SlotPosition.start(holder.setup, chance="explicit", undo=False, main=holder.main, record=False)
+            node = self.begin[holder.main] = Node(start)
+        return node
+
+    def add(self, before: Node, answer: tuple[int, int], node: Node) -> None:
+        """Keep a node."""
+        self.values += len(node.position.slots)
+        if self.values > MOST_VALUES:
+            self.begin.clear()
+            self.values = 0
+        before.after[answer] = node
+
+
 class Point(NamedTuple):
-    """How far a game has been followed: the history there, the position with chance as a player, what a fold has come to."""
+    """How far a game has been followed: the history there, and its node."""
 
     history: Any
-    position: SlotPosition
-    kept: Any
+    node: Node
     before: Point | None  # where answers can be undone
 
 
@@ -46,21 +85,33 @@ def followed(position: Position, seat: Viewer, fold: Fold) -> Any:
     key = (fold.name, seat)
     points: dict[Any, Point] = holder.followed
     point, answers = nearest(points.get(key), holder.history)
-    if point is None:
-        first = SlotPosition.start(holder.setup, chance="explicit", undo=False, main=holder.main, record=False)
-        point = Point(None, first, step(fold, fold.begin(), first, seat), None)
-    if answers:
-        at, kept = point.position, point.kept
-        for left in range(len(answers) - 1, -1, -1):
-            actor, site, action, _ = answers[left]
-            before, at = at, at.child(action, actor) if left else beside(holder)
+    if point is not None and not answers:
+        if points[key] is not point:
+            holder.followed = {**points, key: point}
+        return point.node.kept[key]
+    workshop = holder.setup.workshop.kept
+    ways: Ways | None = workshop.get("ways")
+    if ways is None:
+        ways = workshop["ways"] = Ways()
+    node = ways.first(holder) if point is None else point.node
+    if point is None and key not in node.kept:
+        node.kept[key] = step(fold, fold.begin(), node.position, seat)
+    for left in range(len(answers) - 1, -1, -1):
+        actor, site, action, _ = answers[left]
+        before, answer = node, (actor, action)
+        node_after = before.after.get(answer)
+        if node_after is None:
+            node_after = Node(before.position.child(action, actor) if left else beside(holder))
+            ways.add(before, answer, node_after)
+        node = node_after
+        if key not in node.kept:
+            kept = before.kept[key]
             if actor == seat and actor != CHANCE:
-                kept = fold.did(kept, before, actor, site, action)
-            kept = step(fold, kept, at, seat)
-        point = Point(holder.history, at, kept, point if holder.keeps else None)
-    if points.get(key) is not point:
-        holder.followed = {**points, key: point}
-    return point.kept
+                kept = fold.did(kept, before.position, actor, site, action)
+            node.kept[key] = step(fold, kept, node.position, seat)
+    point = Point(holder.history, node, point if holder.keeps else None)
+    holder.followed = {**points, key: point}
+    return node.kept[key]
 
 
 def beside(position: SlotPosition) -> SlotPosition:
