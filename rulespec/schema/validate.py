@@ -10,6 +10,7 @@ from typing import Any
 from rulespec.language import foreign_words, registry
 from rulespec.language.sections import SCALARS, UNIONS, parts
 from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, study_schema, variant_schema
+from rulespec.schema.fits import Fits, Test
 from rulespec.text.diagnostics import MAX_STORED, Diagnostics, nearest
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, as_data
@@ -29,27 +30,56 @@ FEW = 4  # numbers that are named where names are wanted
 
 def validate(root: MapNode, diagnostics: Diagnostics) -> None:
     """Report every place where a game does not fit its schema."""
-    Report(root, diagnostics).run(validator("game"))
+    look(root, diagnostics, "game")
 
 
 def validate_cases(root: MapNode, diagnostics: Diagnostics) -> None:
     """Report every place where a file of cases does not fit its schema."""
-    Report(root, diagnostics).run(validator("cases"))
+    look(root, diagnostics, "cases")
 
 
 def validate_variant(root: MapNode, diagnostics: Diagnostics) -> None:
     """Report every place where a variant does not fit its schema."""
-    Report(root, diagnostics).run(validator("variant"))
+    look(root, diagnostics, "variant")
 
 
 def validate_bot(root: MapNode, diagnostics: Diagnostics) -> None:
     """Report every place where a bot does not fit its schema."""
-    Report(root, diagnostics).run(validator("bot"))
+    look(root, diagnostics, "bot")
 
 
 def validate_study(root: MapNode, diagnostics: Diagnostics) -> None:
     """Report every place where a study does not fit its schema."""
-    Report(root, diagnostics).run(validator("study"))
+    look(root, diagnostics, "study")
+
+
+def look(root: MapNode, diagnostics: Diagnostics, name: str) -> None:
+    """Report every place where a tree does not fit a schema; only then is asked what is wrong there."""
+    data = as_data(root, ScalarNode.resolve)
+    if not fits(name)(data):
+        Report(root, diagnostics).run(validator(name), data)
+
+
+@cache
+def schema_of(name: str) -> tuple[Schema, dict[str, Schema]]:
+    """A schema, and those of steps by the first key of a step."""
+    schemas = {
+        "game": game_schema,
+        "cases": cases_schema,
+        "variant": variant_schema,
+        "bot": bot_schema,
+        "study": study_schema,
+    }
+    schema = schemas[name]()
+    branches = schema["definitions"].get("step", {}).get("allOf", ())
+    return schema, {branch["if"]["required"][0]: branch["then"] for branch in branches if "required" in branch["if"]}
+
+
+@cache
+def fits(name: str) -> Test:
+    """Whether data fit a schema."""
+    schema, steps = schema_of(name)
+    return Fits(schema, steps).test(schema)
 
 
 @cache
@@ -63,17 +93,8 @@ def validator(name: str) -> Any:
     from jsonschema.validators import extend as untyped
     from referencing import Registry
 
-    schemas = {
-        "game": game_schema,
-        "cases": cases_schema,
-        "variant": variant_schema,
-        "bot": bot_schema,
-        "study": study_schema,
-    }
-    schema = schemas[name]()
+    schema, steps = schema_of(name)
     definitions = schema["definitions"]
-    branches = definitions.get("step", {}).get("allOf", ())
-    steps = {branch["if"]["required"][0]: branch["then"] for branch in branches if "required" in branch["if"]}
 
     def reference(checker: Any, target: str, instance: Any, _schema: Schema) -> Iterator[Any]:
         yield from checker.descend(instance, definitions[target.rpartition("/")[2]], resolver=checker._resolver)
@@ -118,8 +139,8 @@ class Report:
         self.diagnostics = diagnostics
         self.missing: dict[Path, tuple[Any, list[str]]] = {}
 
-    def run(self, errors: Any) -> None:
-        for number, error in enumerate(errors.iter_errors(as_data(self.root, ScalarNode.resolve))):
+    def run(self, errors: Any, data: Any) -> None:
+        for number, error in enumerate(errors.iter_errors(data)):
             self.fault(error)
             if number >= MAX_STORED:
                 break

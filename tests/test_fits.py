@@ -1,0 +1,68 @@
+"""The test whether data fit a schema says the same as the library that tells what does not fit."""
+
+from __future__ import annotations
+
+import random
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulespec.schema.fits import Fits
+from rulespec.schema.validate import fits, validator
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import MapNode, ScalarNode, as_data, parse
+from tests.helpers.places import PLAY, ROOT
+
+ODD: tuple[Any, ...] = (
+    None, True, 0, 1, 1.0, -1, 2_000_000, "", "x", "two words", "R011", [], ["a"], {}, {"a": 1}, {"set": "x"}, {"draw": {}},
+)  # fmt: skip
+FILES = [
+    *[("game", file) for file in PLAY[::4]],
+    *[("game", ROOT / "games" / name / "game.yaml") for name in ("hex", "leduc_poker", "tic_tac_toe")],
+    *[("cases", file) for file in sorted(ROOT.glob("games/*/cases/*.yaml"))[::24]],
+    *[("variant", file) for file in sorted(ROOT.glob("games/*/variants/*.yaml"))[::3]],
+    *[("bot", file) for file in sorted(ROOT.glob("games/*/bots/*.yaml"))[::3]],
+    *[("study", file) for file in sorted(ROOT.glob("games/*/studies/*.yaml"))[::6]],
+]
+
+
+def data_of(file: Path) -> Any:
+    root = parse(Source(str(file), file.read_text(encoding="utf-8")), Diagnostics())
+    assert isinstance(root, MapNode)
+    return as_data(root, ScalarNode.resolve)
+
+
+def changed(data: Any, dice: random.Random, odd: Any) -> Any:
+    """The data with something odd in place of a part of it, or under a name that nobody knows."""
+    data = node = deepcopy(data)
+    while True:
+        key = dice.choice(list(node)) if isinstance(node, dict) else dice.randrange(len(node))
+        inner = node[key]
+        if isinstance(inner, dict | list) and inner and dice.random() < 0.8:
+            node = inner
+            continue
+        if isinstance(node, dict) and dice.random() < 0.2:
+            del node[key]
+            key = "unheard_of"
+        node[key] = deepcopy(odd)
+        return data
+
+
+@pytest.mark.parametrize(("name", "file"), FILES, ids=lambda part: part.stem if isinstance(part, Path) else part)
+def test_data_fit_where_the_library_finds_no_error(name: str, file: Path) -> None:
+    data, dice, refused = data_of(file), random.Random(file.stem), 0
+    assert fits(name)(data)
+    for odd in ODD:
+        other = changed(data, dice, odd)
+        error = next(validator(name).iter_errors(other), None)
+        assert fits(name)(other) == (error is None), (odd, error)
+        refused += error is not None
+    assert refused
+
+
+def test_a_keyword_that_no_schema_has_had_is_not_passed_over() -> None:
+    with pytest.raises(LookupError, match="`multipleOf`"):
+        Fits({"definitions": {}, "multipleOf": 2}, {}).made({"multipleOf": 2})
