@@ -16,7 +16,7 @@ from interpreter import Fault, Game, IllegalAction
 from interpreter.bots.basics import Chance
 from interpreter.views.knowledge import knowledge_of
 
-SHARE = 0.5  # of the time, at most, in which the thread runs
+SHARE = 0.8  # of the time, at most, in which the thread runs: it is done in a second or two, as opening a game is
 SECONDS = 10.0  # of processor time for one game
 ANSWERS = 1000
 
@@ -31,9 +31,9 @@ class Warming:
         self.stopped = threading.Event()
 
     def opened(self, game: Game) -> None:
-        """A game that stays open: make it ready soon; what it is made of is never garbage, and no more looked through for any."""
-        gc.collect()
-        gc.freeze()
+        """A game that stays open: make it ready soon."""
+        knowledge_of(game)
+        at_rest()
         with self.lock:
             self.waiting.append(game)
             if self.thread is None:
@@ -62,6 +62,13 @@ class Warming:
                 if used > SECONDS or self.stopped.wait(step / SHARE - step):
                     break
                 begun = thread_time()
+            at_rest()
+
+
+def at_rest() -> None:
+    """What is there now stays: it is no more looked through for garbage, which would keep everybody waiting in the middle of a game."""
+    gc.collect()
+    gc.freeze()
 
 
 def played(game: Game) -> Iterator[None]:
@@ -69,8 +76,6 @@ def played(game: Game) -> Iterator[None]:
     dice = Chance(0)
     try:
         position = game.new_state(seed=0).stand_in().clone()
-        yield
-        knowledge_of(game)
         for _ in range(ANSWERS):
             yield
             if position.is_terminal():
