@@ -120,6 +120,86 @@ CASE = """\
       - p1.coins == 16"""
 
 
+def test_what_is_counted_and_chosen_in_any_order_comes_to_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A procedure that is run by a player alone; a choice of several that ends without a word; pieces that are counted."""
+    game = tmp_path / "market.yaml"
+    game.write_text(MARKET, encoding="utf-8")
+    record = tmp_path / "game.jsonl"
+    state = Game(rulespec.load(game)).new_state(1)
+    for answer in ("high", "3", "low", "middle", "2"):
+        state.apply_action(state.string_to_action(answer))
+    record.write_text(transcript.write(state), encoding="utf-8")
+    words = ["--game", str(game), "--print", "--name"]
+    assert main(["case", f"{record}:4", *words, "sold"]) == 0
+    assert capsys.readouterr().out.rstrip("\n") == SOLD
+    assert main(["case", f"{record}:0", "--game", str(game), "--name", "begun", "--answers", "5"]) == 0
+    assert main(["test", str(game)]) == 0
+
+
+MARKET = """\
+rulespec: 1
+id: market
+title: Market
+players: 2
+types:
+  Bid: [low, middle, high]
+  Good: [grain, ore]
+zones:
+  stock: {of: Good, kept as: counts, starts with: 9 of grain + 9 of ore}
+  store: {of: Good, per: Player, kept as: counts}
+state:
+  per Player:
+    bids: set of Bid
+procedures:
+  bid:
+    takes: {me: Player, least: 0..2 = 1}
+    do:
+      - choose: chosen
+        by: me
+        from: Bid
+        count: least..2
+      - set: me.bids
+        to: chosen
+  trade:
+    takes: {me: Player}
+    do:
+      - choose: chosen
+        by: me
+        from: 1..3
+      - move: (if high in me.bids then chosen of ore else chosen of grain)
+        from: stock
+        to: me.store
+phases:
+  game:
+    do:
+      - for: me in players
+        do:
+          - bid:
+            by: me
+          - trade:
+            by: me
+end of game:
+  winners: most(p in players by size(p.store))
+"""
+SOLD = """\
+  sold:
+    given:
+      - {move: 3 of ore, from: stock, to: p1.store}
+    run:
+      - trade:
+        by: p2
+    play:
+      - asks: {p2: chosen}
+      - offers: {p2: [1, 2, 3]}
+      - p2: 2
+      - asks: nobody
+    expect:
+      - stock == 7 of grain + 6 of ore
+      - p2.store == 2 of grain"""
+
+
 def test_a_book_of_cases(tmp_path: Path) -> None:
     case = text("a", Draft(play=({"p1": "yes"}, {"p2": "2 of ruby, 1"}), expect=('x == "a b"',)))
     book = tmp_path / "book.yaml"

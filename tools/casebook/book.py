@@ -25,10 +25,18 @@ def text(name: str, draft: Draft, about: str = "") -> str:
     for key, value in draft.data().items():
         if isinstance(value, list) and key != "returns":
             lines.append(f"    {key}:")
-            lines += [f"      - {flow(item) if key in ('given', 'expect') else bare(item)}" for item in value]
+            lines += [f"      - {written(key, item)}" for item in value]
         else:
             lines.append(f"    {key}: {flow(value)}")
     return "\n".join(lines) + "\n"
+
+
+def written(key: str, item: Any) -> str:
+    """An entry of a list of a case; a call with several arguments as authors write it, an argument a line."""
+    if key == "run" and isinstance(item, dict) and len(item) > 1:
+        pairs = (f"{scalar(name)}:" + ("" if value is None else f" {flow(value)}") for name, value in item.items())
+        return "\n        ".join(pairs)
+    return flow(item) if key in ("given", "expect") else bare(item)
 
 
 def bare(item: Any) -> str:

@@ -14,8 +14,7 @@ from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.locate import find
 
 from .book import NAME, added, book_of, text
-from .moment import moment
-from .writer import NoCase, Writer
+from .writer import NoCase, drafted
 
 ONE = Lock()  # cases of two tables of a server may go into the same file
 
@@ -47,7 +46,7 @@ def keep(name: str, path: str, game: Game, state: State, first: int, count: int,
             raise NoCase("the game cannot be read any more")
         if name in {case.name for case in suite.cases} | {one[0] for one in suite.faulty}:
             raise NoCase(f"there is a case named `{name}` already")
-        case = text(name, Writer(checked, moment(game, state, first, count)).draft())
+        case = text(name, drafted(checked, game, state, first, count))
         return Kept(case, None) if show else written(case, into or book_of(file))
 
 

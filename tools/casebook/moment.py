@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any
 
 from interpreter import CHANCE, Game, State
+from interpreter.selection import Selection
 
 Entry = dict[str, Any]  # one entry of `play`
 MOST_OFFERED = 8  # answers that are written as what is offered
@@ -15,11 +16,15 @@ MOST_OFFERED = 8  # answers that are written as what is offered
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An answer: of whom (chance is -1), to which question, and its name."""
+    """An answer: of whom (chance is -1), to which question, and its name.
+
+    `last`: of a choice of several, after which no more of them is asked for.
+    """
 
     seat: int
     site: str
     word: str
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +54,27 @@ def moment(game: Game, state: State, first: int, count: int) -> Moment:
             break
         left -= number >= first and actor != CHANCE
         player = None if actor == CHANCE else actor
-        given = Given(actor, site or "", at.action_to_string(action, player))
-        (earlier if number < first else answers).append(given)
+        word, several = at.action_to_string(action, player), None if player is None else Selection.of(at, player)
         at.apply_action(action, player)
+        given = Given(actor, site or "", word, several is not None and not goes_on(several, at))
+        (earlier if number < first else answers).append(given)
     return Moment(game, tuple(earlier), start if answers else at.clone(), tuple(answers), at)
 
 
+def goes_on(several: Selection, state: State) -> bool:
+    """Whether one more item of a choice of several is asked for, of which one has been given."""
+    now = None if state.is_terminal() else Selection.of(state, several.seat)
+    return now is not None and now.question.site == several.question.site and now.all(()) > several.all(())
+
+
 def entries(seats: Sequence[str], answers: Sequence[Given]) -> Iterator[Entry]:
-    """Answers as entries of `play`: those to one question after the other together."""
-    for (seat, _), group in groupby(answers, lambda given: (given.seat, given.site if given.seat != CHANCE else "")):
-        words = [given.word for given in group]
+    """Answers as entries of `play`: those to one question after the other together, a choice of several apart from what follows."""
+    pieces = list(accumulate((given.last for given in answers), initial=0))
+    for (seat, *_), group in groupby(
+        zip(answers, pieces, strict=False),
+        lambda pair: (pair[0].seat, pair[0].seat != CHANCE and pair[0].site, pair[1]),
+    ):
+        words = [given.word for given, _ in group]
         yield {"chance" if seat == CHANCE else seats[seat]: words[0] if len(words) == 1 else words}
 
 

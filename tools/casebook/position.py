@@ -42,16 +42,19 @@ def variables(game: Game, before: Slots, after: Slots) -> Iterator[tuple[str, st
 
 def moves(game: Game, before: Slots, after: Slots) -> Iterator[Step]:
     """Pieces that lie elsewhere; a pile in another order is laid again as a whole."""
+    bags: dict[int, list[tuple[str, Content, Content]]] = {}
     for zone, _, where, old, new in changed(game, before, after):
         kind = game.program.kinds[zone.kind]
         if zone.counts:
-            yield from counted(kind, where, old, new)
+            bags.setdefault(zone.kind, []).append((where, old, new))
         elif zone.order == "set":
             coming = [piece for piece in new if piece not in set(old)]
             if coming:
                 yield {"move": pieces(kind, coming), "to": where}
         elif new:
             yield {"move": pieces(kind, new), "to": where}
+    for number, zones in bags.items():
+        yield from exchanged(game.program.kinds[number], zones)
 
 
 def changed(game: Game, before: Slots, after: Slots) -> Iterator[tuple[ir.Zone, int, str, Content, Content]]:
@@ -67,14 +70,17 @@ def changed(game: Game, before: Slots, after: Slots) -> Iterator[tuple[ir.Zone, 
                 yield zone, slot, where, old, new
 
 
-def counted(kind: ir.Kind, where: str, old: tuple[int, ...], new: tuple[int, ...]) -> Iterator[Step]:
-    """What a bag has less goes out of the game, what it has more comes from there."""
-    less = tuple(max(0, a - b) for a, b in zip(old, new, strict=True))
-    more = tuple(max(0, b - a) for a, b in zip(old, new, strict=True))
-    if any(less):
-        yield {"remove": bag(kind, less), "from": where}
-    if any(more):
-        yield {"create": bag(kind, more), "to": where}
+def exchanged(kind: ir.Kind, zones: Sequence[tuple[str, Content, Content]]) -> Iterator[Step]:
+    """Pieces that are counted go from the zones that have fewer than before to those that have more."""
+    more = [(where, [max(0, b - a) for a, b in zip(old, new, strict=True)]) for where, old, new in zones]
+    for source, old, new in zones:
+        left = [max(0, a - b) for a, b in zip(old, new, strict=True)]
+        for goal, wanted in more:
+            taken = tuple(map(min, left, wanted))
+            if any(taken):
+                yield {"move": bag(kind, taken), "from": source, "to": goal}
+                left[:] = [a - b for a, b in zip(left, taken, strict=True)]
+                wanted[:] = [a - b for a, b in zip(wanted, taken, strict=True)]
 
 
 def facts(game: Game, before: Slots, after: Slots, real: Slots) -> list[str]:

@@ -61,23 +61,18 @@ class Trials:
     def __init__(self, checked: CheckedGame, game: Game, first_seats: tuple[int, ...] = ()) -> None:
         self.checked = checked
         self.game = game
+        self.tried = 0  # drafts that were played
         self.first_seats = first_seats  # players that are tried as an argument before others
 
     def calls(self, procedure: symbols.Procedure) -> Iterator[Any]:
-        """A procedure as a step, with each of the arguments that it may have."""
-        parameters = procedure.parameters
-        if not parameters:
-            yield procedure.name
-            return
-        choices = [self.arguments(parameter.type) for parameter in parameters]
-        first = next((n for n, one in enumerate(parameters) if one.name != "me"), 0)
-        for values in product(*choices):
-            named = {"by" if one.name == "me" else one.name: v for one, v in zip(parameters, values, strict=True)}
-            lead = "by" if parameters[first].name == "me" else parameters[first].name
-            if lead == "by":
-                yield {procedure.name: {"by": named["by"]}}
-            else:
-                yield {procedure.name: named.pop(lead), **named}
+        """A procedure as a step, with each of the arguments that it may have; those with a default are left out."""
+        first = next((one.name for one in procedure.parameters if one.name != "me"), "")
+        needed = [one for one in procedure.parameters if one.default is None]
+        for values in product(*(self.arguments(one.type) for one in needed)):
+            named = {one.name: value for one, value in zip(needed, values, strict=True)}
+            lead = named.pop(first, None)
+            named = {"by" if name == "me" else name: value for name, value in named.items()}
+            yield {procedure.name: lead, **named} if lead is not None or named else procedure.name
 
     def arguments(self, t: Type) -> list[str]:
         """What an argument may be; who is asked first."""
@@ -108,6 +103,7 @@ class Trials:
 
     def played(self, draft: Draft) -> State | None:
         """The position where a draft ends; None where it fails on the way."""
+        self.tried += 1
         case = self.compiled(draft)
         if case is None:
             return None

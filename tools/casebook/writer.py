@@ -7,20 +7,46 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from interpreter import CHANCE, State
+from interpreter import CHANCE, Game, State
 from rulespec import ir
 from rulespec.checker.program import CheckedGame
 
-from .moment import Entry, Moment, asked, entries
+from .moment import Entry, Moment, asked, entries, moment
 from .position import facts, steps
 from .trials import Draft, Trials
 
 MOST_CALLS = 60  # ways to call a procedure that are tried
 MOST_FACTS = 12
+MOST_BEFORE = 12  # answers before the first with which a case may begin
+MOST_TRIED = 50  # drafts, after which it is tried with none earlier
 
 
 class NoCase(Exception):
     """No case can be made of a stretch of a game; says why."""
+
+
+def drafted(checked: CheckedGame, game: Game, state: State, first: int, count: int) -> Draft:
+    """The smallest case of `count` answers of a game after its first ones; raises NoCase.
+
+    Where nothing that may be run begins with the first of them, it begins with one before, and where that is far, with the game.
+    """
+    actors = [actor for actor, *_ in list(state.answers())[::-1]]
+    here = Writer(checked, moment(game, state, first, count))
+    found = here.draft()
+    tried = here.tried
+    for start in range(first - 1, max(-1, first - 1 - MOST_BEFORE), -1):
+        if found is not None or tried >= MOST_TRIED:
+            break
+        if actors[start] != CHANCE:
+            more = sum(actor != CHANCE for actor in actors[start:first])
+            writer = Writer(checked, moment(game, state, start, count + more))
+            found = writer.draft()
+            tried += writer.tried
+    if found is None:
+        found = here.from_the_beginning()
+    if found is None:
+        raise NoCase("what happened does not come out the same when it is played again from the beginning")
+    return found
 
 
 class Writer(Trials):
@@ -35,16 +61,13 @@ class Writer(Trials):
             {name: value for name, value in program.settings if value != default(checked, name)},
         )
 
-    def draft(self) -> Draft:
-        """The smallest case that holds; raises NoCase."""
+    def draft(self) -> Draft | None:
+        """The smallest case of a table that is laid; None where none comes to the same."""
         for candidate in self.candidates():
             found = self.whole(candidate)
             if found is not None:
                 return self.smaller(found)
-        found = self.from_the_beginning()
-        if found is None:
-            raise NoCase("what happened does not come out the same when it is played again from the beginning")
-        return found
+        return None
 
     # --- what may be run ----------------------------------------------------------------------------------------------
     def candidates(self) -> Iterator[Draft]:
