@@ -31,9 +31,9 @@ def command(place: str, name: str, answers: int, game: str | None, into: Path | 
     """Write a case: the position after so many answers of a transcript, chance's included, what is asked there, what was
     answered, and what that changed.
 
-    It is as small as it can be: a procedure that is run on a table of which only what the rules read is laid, or the game from its
-    beginning where nothing less comes to the same. `rulespec watch` shows the answers with their numbers. A case shows what its
-    author sees, hidden cards too: keep it from players.
+    It is as small as it can be: a procedure that is run on a table of which only what the rules read is laid, some
+    answers earlier where none begins there, or the game from its beginning where nothing less comes to the same. `rulespec watch`
+    shows the answers with their numbers. A case shows what its author sees, hidden cards too: keep it from players.
 
     The code is 1 if no case can be made there.
     """
