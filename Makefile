@@ -41,7 +41,7 @@ help:
 	@echo 'make serve        play $(GAME) in a browser   (GAME=... PLAYERS=... SERVE_ARGS=...)'
 	@echo 'make test         ruff, mypy and the tests   (PYTEST_ARGS=...)'
 	@echo 'make lint         ruff and mypy only'
-	@echo 'make equality     $(EQUALITY_GAMES) random games of each game end alike on all back ends; moves of chess and Othello counted deep; all that the tests only sample   (EQUALITY_GAMES=...)'
+	@echo 'make equality     $(EQUALITY_GAMES) random games of each game end alike on all back ends (on the reference machine as many as make a million decisions); moves of chess and Othello counted deep; all that the tests only sample   (EQUALITY_GAMES=...)'
 	@echo 'make native-check  build the C of games with sanitizers, and play   (NATIVE_ARGS=...)'
 	@echo 'make editor       ask yaml-language-server what an editor would (needs npm)'
 	@echo 'make generate     write the schemas and reference pages again'

@@ -17,6 +17,8 @@ from interpreter.python.backend import Generated
 from tests.helpers.games import BACKENDS, CHANCE, GAMES_PLAYED, Dice, fewest_and_most, loaded, random_step
 from tests.helpers.places import GAMES, PLAY
 
+MOST_DECISIONS = 1_000_000
+
 
 def pair(found: Any, players: int, **more: Any) -> tuple[interpreter.Game, interpreter.Game]:
     """One game on both back ends; the second is the reference."""
@@ -112,13 +114,20 @@ def test_games(folder, players, explicit):
 
 @pytest.mark.parametrize("folder, players", fewest_and_most())
 def test_playouts(folder, players):
-    """Many random games, without log and history, end in equal positions; nothing falls back to the reference machine."""
+    """Many random games, without log and history, end in equal positions; nothing falls back to the reference machine.
+
+    Long games are fewer: so many as make a million decisions, which take the reference machine ten minutes of chess.
+    """
     generated, reference = pair(loaded(folder), players)
     count = GAMES_PLAYED if GAMES_PLAYED < 1000 or players == loaded(folder).players[-1] else GAMES_PLAYED // 10
+    decisions = 0
     for seed in range(count):
         one, two = generated.playout(seed), reference.playout(seed)
         assert one.slots == two.slots, seed
         assert one.decisions == two.decisions > 0
+        decisions += one.decisions
+        if decisions >= MOST_DECISIONS:
+            break
     assert isinstance(generated.backend, Generated)
     assert generated.backend.again == 0
 
