@@ -131,7 +131,7 @@ torture: $(VENV)/.ready
 # What `make test` tries on a few games, on all of them.
 envs-test: $(VENV)/.dev-ready
 	@$(PIP) install --quiet --editable '.[dev,openspiel,envs]'
-	@ENVS_ALL=1 $(PY) -m pytest -n 2 tests/test_envs.py tests/test_openspiel.py
+	@ENVS_ALL=1 $(PY) -m pytest -n 2 tests/test_envs.py tests/test_openspiel.py tests/test_learning.py
 
 # Of the terminal; those of browsers are taken by `make browser-test`.
 pictures: $(VENV)/.dev-ready

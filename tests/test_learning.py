@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.envs import game_of
+from tests.helpers.envs import ALL, game_of
 
 WITHOUT = "numpy is not there: it comes with the extras `openspiel` and `envs`"
 numpy = pytest.importorskip("numpy", reason=WITHOUT)
@@ -47,3 +47,32 @@ def test_a_policy_learns() -> None:
         taught.step()
     last, half = learning.tried(game, policy, seed=5)
     assert last > first + 0.1 and last > half
+
+
+def test_a_curve_of_a_longer_game() -> None:
+    """It begins before the first game and ends when its time is over; each point lies within what a seat can get."""
+    game = game_of("hobbit_card_game")
+    policy = learning.Policy(game, seed=1)
+    points = list(learning.curve(game, policy, seconds=0.6, every=1000, each=1))
+    games = [point.games for point in points]
+    assert games[0] == 0 and len(games) > 1 and games == sorted(set(games)) and policy.ended == games[-1]
+    assert points[-1].seconds >= 0.6 > points[-2].seconds
+    assert all(0 < point.half < 1 and abs(point.mean) <= game.max_utility for point in points)
+    assert abs(policy.weights).max() > 0
+    pytest.importorskip("matplotlib", reason="matplotlib is not there: it comes with the extra `lab`")
+    picture = learning.drawn(game.title, points)
+    assert game.title in picture and picture.count("<use ") >= len(points)
+
+
+@pytest.mark.skipif(not ALL, reason="takes minutes: `make envs-test`")
+@pytest.mark.parametrize(("name", "games"), [("leduc_poker", 4000), ("hobbit_card_game", 10000)])
+def test_a_policy_learns_what_the_page_says(name: str, games: int) -> None:
+    """After so many games it wins more against random seats than at first, beyond both intervals."""
+    game = game_of(name)
+    policy = learning.Policy(game, seed=1)
+    taught = learning.Lesson(vector.Vector(game, learning.GAMES, seed=1), policy)
+    first, before = learning.tried(game, policy, seed=1)
+    while taught.games < games:
+        taught.step()
+    last, after = learning.tried(game, policy, seed=2)
+    assert last - after > first + before

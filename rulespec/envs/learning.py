@@ -3,16 +3,19 @@
 One table of weights plays all seats; each game that ends moves it towards what won.  It is an example to begin from, and shows that
 the numbers and vectors of `rulespec.envs` are enough to learn by:
 
-    python -m rulespec.envs.learning GAME --minutes 2
+    python -m rulespec.envs.learning GAME --minutes 2 --svg CURVE.svg
 
-prints a curve: after so many games, the mean return, over all seats in turn, against others that play uniformly at random.
+prints a curve: after so many games, the mean return, over all seats in turn, against others that play uniformly at random.  With
+`--svg` it is also drawn (which needs matplotlib, of the extra `lab`).
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +30,7 @@ LARGEST = 5.0  # entry of a vector that the policy looks at
 
 
 class Point(NamedTuple):
-    """One point of a curve: games learnt from, seconds, the mean return against random seats, and half of its 95 % interval."""
+    """One point of a curve: games learnt from, seconds of processor time, mean return against random seats, half of its 95 % interval."""
 
     games: int
     seconds: float
@@ -106,36 +109,59 @@ class Lesson:
             self.going[place] = []
 
 
-def curve(game: rulespec.Game, policy: Policy, seconds: float, every: int = 2000, seed: int = 1) -> Iterator[Point]:
-    """Let a policy learn for so long: a point before, one after every so many games, and one at the end.  Raises Fault."""
+def curve(
+    game: rulespec.Game, policy: Policy, seconds: float, every: int = 2000, seed: int = 1, each: int = TRIED
+) -> Iterator[Point]:
+    """Let a policy learn for so many seconds of processor time: a point before, one after every so many games, and one at the end.
+
+    What a point tells is measured by `each` games of each place.  Raises Fault.
+    """
     lesson, spent, due = Lesson(Vector(game, GAMES, seed), policy), 0.0, 0
     while True:
         if lesson.games >= due or spent >= seconds:
             due = lesson.games + every
-            yield Point(lesson.games, spent, *tried(game, policy, seed + lesson.games))
+            yield Point(lesson.games, spent, *tried(game, policy, seed + lesson.games, each))
             if spent >= seconds:
                 return
-        begun = time.monotonic()
+        begun = time.process_time()
         lesson.step()
-        spent += time.monotonic() - begun
+        spent += time.process_time() - begun
 
 
-def tried(game: rulespec.Game, policy: Policy, seed: int) -> tuple[float, float]:
+def tried(game: rulespec.Game, policy: Policy, seed: int, each: int = TRIED) -> tuple[float, float]:
     """The mean return of a policy in each seat in turn against random others, and half of its 95 % interval."""
     batch = Vector(game, GAMES, seed)
     results: list[list[float]] = [
         [] for _ in range(GAMES)
     ]  # as many of each place, so that short games count no more than long ones
     own: Any = np.arange(GAMES) % game.num_players
-    while min(map(len, results)) < TRIED:
+    while min(map(len, results)) < each:
         likely = policy.likely(policy.features(batch.observations), batch.masks)
         uniform = batch.masks / batch.masks.sum(axis=1, keepdims=True)
         mine = (batch.players == own)[:, None]
         batch.step(policy.draw(np.where(mine, likely, uniform)))
         for place in np.flatnonzero(batch.done):
             results[place].append(batch.rewards[place, own[place]])
-    counted = [number for of_place in results for number in of_place[:TRIED]]
+    counted = [number for of_place in results for number in of_place[:each]]
     return float(np.mean(counted)), float(1.96 * np.std(counted) / len(counted) ** 0.5)
+
+
+def drawn(title: str, points: Sequence[Point]) -> str:
+    """A curve with its intervals, as SVG; needs matplotlib."""
+    import matplotlib as mpl  # noqa: PLC0415 - who learns need not draw
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    games, mean, half = (np.array([point[n] for point in points]) for n in (0, 2, 3))
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "rulespec", "font.family": "sans-serif"}):
+        figure = Figure(figsize=(6.4, 3.2), layout="constrained")
+        axes = figure.add_subplot(title=title, xlabel="games", ylabel="return against random seats")
+        axes.fill_between(games, mean - half, mean + half, alpha=0.25, linewidth=0)
+        axes.plot(games, mean, marker="o", markersize=3)
+        axes.axhline(0, color="0.6", linewidth=0.8)
+        axes.margins(x=0.02)
+        file = io.StringIO()
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
 
 
 def main() -> None:
@@ -145,11 +171,16 @@ def main() -> None:
     parser.add_argument("--players", type=int)
     parser.add_argument("--minutes", type=float, default=2.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="also draw the curve there")
     given = parser.parse_args()
     game = rulespec.Game(rulespec.load(given.game), given.players, backend="python")
     print("games    seconds  return against random seats")
+    points = []
     for point in curve(game, Policy(game, given.seed), 60 * given.minutes, seed=given.seed):
+        points.append(point)
         print(f"{point.games:8,} {point.seconds:7.0f}  {point.mean:+.2f} ± {point.half:.2f}", flush=True)
+    if given.svg is not None:
+        given.svg.write_text(drawn(f"{game.title}: a linear policy learns by playing itself", points))
 
 
 if __name__ == "__main__":
