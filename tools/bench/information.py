@@ -1,6 +1,6 @@
 """How much an information state costs beside an observation, of the same seat in the same position, as text and as vector.
 
-    python -m tools.bench.information kuhn_poker leduc_poker --games 100
+    python -m tools.bench.information GAME GAME --games 100
 
 plays random games and asks for both, in turn the one and the other first: once after each answer for one seat, and once only whoever is to
 move, who has then seen several positions since it was asked last.  It prints medians over games, of processor time.  Each row is a new
