@@ -109,13 +109,18 @@ class Sight:
         return mask
 
     def unseen(self, S: Slots, at: int, bits: int) -> Set[int]:
-        """The pieces that lie in a place and that a viewer with these bits does not see there."""
+        """The pieces that lie in a place and that a viewer with these bits does not see there, but for those that S does not tell."""
         zone, indices = self.places[at]
         location, mask = self.program.kinds[zone.kind].location, self.mask(S, zone.seen, indices)
         if location is None or not S[at] or sees(mask, bits):
             return frozenset()
-        hidden = set(S[at])
-        masks = {S[at][-1]: mask | self.mask(S, zone.top, indices)} if zone.order == "pile" else {}
+        hidden = {piece for piece in S[at] if piece.__class__ is not Hidden}
+        top = S[at][-1]
+        masks = (
+            {top: mask | self.mask(S, zone.top, indices)}
+            if zone.order == "pile" and top.__class__ is not Hidden
+            else {}
+        )
         for known, seat in S[ir.KNOWN]:
             piece = known - location
             if piece in hidden:

@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter.position import Position
 from interpreter.runtime.faults import Fault
-from interpreter.runtime.hidden import NotSeen
+from interpreter.runtime.hidden import Hidden, NotSeen
 from interpreter.runtime.renaming import NO_OTHERS, Renaming
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.values import Slots, exact
@@ -103,7 +103,10 @@ def zone_entry(setup: Setup, S: Slots, zone: ir.Zone, entry: Entry, bits: int, r
         return machine.printing.counts(zone.kind, content) if visible else {HIDDEN: sum(content)}
     members, stands = program.kinds[zone.kind].members, renaming.get(zone.kind, {})
     hidden, last = sight.unseen(S, slot, bits), len(members)
-    items = [last if piece in hidden else stands.get(piece, piece) for piece in content]
+    items = [
+        last if (not visible and piece.__class__ is Hidden) or piece in hidden else stands.get(piece, piece)
+        for piece in content  # some of a glimpse are hidden from whoever had it
+    ]
     if zone.order != "pile":
         items.sort()
     return [HIDDEN if item == last else members[item] for item in items]
