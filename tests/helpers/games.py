@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import interpreter
 import rulespec
 from interpreter.reference.machine import Machine
 from interpreter.runtime import rng
-from interpreter.testing.cases import CaseResult, Games, Mode, run_cases
+from interpreter.testing.cases import Games, Mode, run_case
 from interpreter.testing.properties.trial import Bench, Budget, Failure, Trial
 from rulespec.cases.compiler import load_cases
 from rulespec.cases.data import Suite
@@ -87,10 +86,9 @@ def games_of(source: Path, variant: str | None, backend: str) -> Games:
 
 def failures(source: Path, mode: Mode, backend: str, variant: str | None = None, most: int | None = None) -> list[str]:
     """The cases that fail in a way of running them; of more than `most` some, evenly."""
-    suite = suite_of(source, variant)
-    if most is not None and len(suite.cases) > most:
-        suite = replace(suite, cases=suite.cases[:: len(suite.cases) // most + 1])
-    results: list[CaseResult] = run_cases(suite, mode=mode, backend=backend, games=games_of(source, variant, backend))
+    suite, games = suite_of(source, variant), games_of(source, variant, backend)
+    step = 1 if most is None else len(suite.cases) // (most + 1) + 1
+    results = [run_case(suite, case, mode, backend, games) for case in suite.cases[::step]]
     return [f"{case.file}:{case.line} {case.name}: {case.message}" for case in results if not case.passed]
 
 
