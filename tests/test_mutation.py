@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -22,7 +23,13 @@ from tools.mutation.texts import GameText, read_csv, read_game, read_yaml
 
 SMALL = ROOT / "games" / "kuhn_poker"
 FOLDERS = sorted(path.parent for path in (ROOT / "games").glob("*/game.yaml"))
-CHOSEN = plan(FOLDERS)
+
+
+@cache
+def planned() -> list[Mutant]:
+    """The mutants that are tried, planned where a test looks at them."""
+    return plan(FOLDERS)
+
 
 # A map, which no shipped game has.
 MAP = """\
@@ -49,20 +56,20 @@ def test_a_plan_is_the_same_each_time_and_another_with_another_seed():
 
 
 def test_a_plan_has_300_mutants_of_every_game_and_family_and_none_equals_another_or_the_original():
-    assert len(CHOSEN) >= 300
-    assert {mutant.game for mutant in CHOSEN} == {folder.name for folder in FOLDERS}
-    assert {mutant.family for mutant in CHOSEN} == set(FAMILIES)
+    assert len(planned()) >= 300
+    assert {mutant.game for mutant in planned()} == {folder.name for folder in FOLDERS}
+    assert {mutant.family for mutant in planned()} == set(FAMILIES)
     made = set()
-    for mutant in CHOSEN:
+    for mutant in planned():
         original = (ROOT / "games" / mutant.game / mutant.file).read_text(encoding="utf-8")
         assert original[mutant.start : mutant.end] == mutant.old
         assert mutant.text(original) != original
         made.add((mutant.game, mutant.file, mutant.text(original)))
-    assert len(made) == len(CHOSEN)
+    assert len(made) == len(planned())
 
 
 def test_families_have_mutants_by_weight():
-    found = Counter(mutant.family for mutant in CHOSEN)
+    found = Counter(mutant.family for mutant in planned())
     assert found["misspelt name"] > found["wrong comparison"] > found["missing reason"] > 0
 
 
@@ -170,7 +177,7 @@ def test_a_run_goes_on_where_it_was(tmp_path, monkeypatch):
 
 
 def test_the_page_names_every_survivor():
-    mutant = replace(CHOSEN[0], old="a | b", new="c")
+    mutant = replace(planned()[0], old="a | b", new="c")
     text = page(MutationResults(1, (trial.MutantVerdict(mutant, "survived"),), ("game: L001: said",)))
     assert f"games/{mutant.game}/{mutant.file}:{mutant.line}" in text
     assert "a \\| b" in text and "L001" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from interpreter.views.layout import Point
@@ -71,6 +72,15 @@ class TakenCells:
 
 def arranged(wanted: Sequence[Point], sizes: Sequence[Size], width: int, height: int) -> list[Point] | None:
     """Where the rectangles lie; None if there is no room for all.  The same for the same, always."""
+    spots = arrangement(tuple(wanted), tuple(sizes), width, height)
+    return None if spots is None else list(spots)
+
+
+@lru_cache(maxsize=32)  # of most answers the map stays as it is
+def arrangement(
+    wanted: tuple[Point, ...], sizes: tuple[Size, ...], width: int, height: int
+) -> tuple[Point, ...] | None:
+    """What `arranged` gives, worked out."""
     field = TakenCells(width, height)
     at: list[Point] = [(0, 0)] * len(wanted)
     for n in sorted(range(len(wanted)), key=lambda n: (wanted[n][1], wanted[n][0], n)):
@@ -89,7 +99,7 @@ def arranged(wanted: Sequence[Point], sizes: Sequence[Size], width: int, height:
             exchange(field, at, wanted, sizes, first, other)
         if at == before:
             break
-    return at
+    return tuple(at)
 
 
 def exchange(
