@@ -315,6 +315,32 @@ def test_lists_of_actions_are_the_callers(native: interpreter.Game) -> None:
     assert [tuple(actions) for actions in kept] == [right] * 4
 
 
+def test_numbers_of_lists_are_counted(native: interpreter.Game) -> None:
+    """Lists that come back are written anew without counting references, which must not be seen in the counts."""
+    state = native.new_state(1, undo=False, record=False)
+    numbers = range(200)
+    before = [sys.getrefcount(k) for k in numbers]
+    for k in range(3000):
+        if state.is_terminal():
+            state = native.new_state(k, undo=False, record=False)
+        actions, other = state.legal_actions(), state.legal_actions()
+        match k % 6:
+            case 0:
+                actions.pop()
+            case 1:
+                other[0] = 150
+            case 2:
+                actions.sort(reverse=True)
+            case 3:
+                actions.clear()
+                actions.append(151)
+        assert other is not actions
+        del actions, other
+        if k % 4 == 3:
+            state.apply_action(state.legal_actions()[0])
+    assert all(abs(sys.getrefcount(k) - was) < 100 for k, was in zip(numbers, before, strict=True))
+
+
 def test_saves_are_the_same_text(native: interpreter.Game, python: interpreter.Game) -> None:
     for seed in range(5):
         one, two = native.playout(seed, record=True), python.playout(seed, record=True)

@@ -77,20 +77,102 @@ PyObject *list_of(Program *p, const int32_t *actions, int32_t count) {
   return list;
 }
 
-/* The actions of a set as a list. */
-PyObject *list_of_mask(Program *p, const uint64_t *mask, int32_t count) {
-  PyObject *aside[KEPT_LENGTHS], *list = list_to_fill(p, count), **items = opened(list, count, 127, aside);
+/* --- lists of sets ------------------------------------------------------------------------------------------------------ */
+
+/* The actions of a set as a list, by the limited interface. */
+static PyObject *plain_list(Program *p, const uint64_t *mask, int32_t count) {
+  PyObject *list = PyList_New(count);
   int32_t k = 0;
-  for (int word = 0; list && word < 2; word++) {
-    for (uint64_t left = mask[word]; list && left; left &= left - 1, k++) {
-      PyObject *number = Py_NewRef(p->numbers[64 * word + __builtin_ctzll(left)]);
-      if (items)
-        items[k] = number;
-      else if (PyList_SetItem(list, k, number))
+  for (int word = 0; list && word < 2; word++)
+    for (uint64_t left = mask[word]; list && left; left &= left - 1, k++)
+      if (PyList_SetItem(list, k, Py_NewRef(p->numbers[64 * word + __builtin_ctzll(left)])))
         Py_CLEAR(list);
+  return list;
+}
+
+/* Whether a list that was given away came back as it was, and so many items may be written into it. */
+static inline bool came_back(const KeptSet *kept, int32_t count) {
+  const Listing *list = (const Listing *)kept->list;
+  if (!list || Py_REFCNT(kept->list) != 1 || Py_SIZE(list) != kept->count || list->allocated < kept->room || kept->room < ROOM(count))
+    return false;
+  for (int32_t k = 0; k < kept->count; k += GROUP) {
+    uintptr_t differ = 0;
+#pragma GCC unroll 8
+    for (int32_t j = k; j < k + GROUP; j++)
+      differ |= (uintptr_t)list->items[j] ^ (uintptr_t)kept->items[j];
+    if (differ)
+      return false;
+  }
+  return true;
+}
+
+/* Counts a reference more, or less, to each number that is not in a set. */
+static void count_others(Program *p, const uint64_t *mask, bool more) {
+  for (int word = 0; word < 2; word++) {
+    for (uint64_t left = ~mask[word]; left; left &= left - 1) {
+      PyObject *number = p->numbers[64 * word + __builtin_ctzll(left)];
+      if (more)
+        Py_INCREF(number);
+      else
+        Py_DECREF(number);
     }
   }
-  return items ? closed(list, count, aside) : list;
+}
+
+/* Writes the numbers of a word of a set, a group at once even where there are fewer: nobody can foretell where a loop would end. */
+static inline void write_word(PyObject **numbers, uint64_t left, PyObject **items, PyObject **copy) {
+  for (; left; items += GROUP, copy += GROUP) {
+#pragma GCC unroll 8
+    for (int32_t j = 0; j < GROUP; j++, left &= left - 1)
+      items[j] = copy[j] = numbers[__builtin_ctzll(left | (uint64_t)1 << 63)];
+  }
+}
+
+/* The kept list becomes that of a set; references are not counted. */
+static inline void write_set(Program *p, KeptSet *kept, const uint64_t *mask, int32_t count) {
+  Listing *list = (Listing *)kept->list;
+  write_word(p->numbers, mask[0], list->items, kept->items);
+  if (mask[1]) {
+    int32_t behind = __builtin_popcountll(mask[0]);
+    write_word(p->numbers + 64, mask[1], list->items + behind, kept->items + behind);
+  }
+  list->head.ob_size = kept->count = count;
+  memcpy(kept->mask, mask, sizeof kept->mask);
+}
+
+/* A new list of a set, which is kept instead of another. */
+static PyObject *new_list_of_mask(Program *p, KeptSet *kept, const uint64_t *mask, int32_t count) {
+  PyObject *list = PyList_New(ROOM(count));
+  if (!list)
+    return NULL;
+  if (kept->aside)
+    count_others(p, kept->mask, false);
+  PyObject *old = kept->list;
+  kept->aside = false;
+  kept->list = list;
+  kept->room = ROOM(count);
+  memset(kept->items, 0, sizeof kept->items); /* as those of a new list */
+  write_set(p, kept, mask, count);
+  for (int32_t k = 0; k < count; k++)
+    Py_INCREF(kept->items[k]);
+  Py_INCREF(list);
+  Py_XDECREF(old); /* who had it could put anything there, which may run code of his when it goes */
+  return list;
+}
+
+/* The actions of a set as a list.  When one comes back untouched, the numbers that are not in it are counted, too: from then on it has a
+ * reference to each number below 128, whichever of them are in it, and nothing is counted when others are written. */
+PyObject *list_of_mask(Program *p, const uint64_t *mask, int32_t count) {
+  if (!laid_out)
+    return plain_list(p, mask, count);
+  KeptSet *kept = &p->sets[p->next_set ^= 1];
+  if (!came_back(kept, count))
+    return new_list_of_mask(p, kept, mask, count);
+  if (!kept->aside)
+    count_others(p, kept->mask, true);
+  kept->aside = true;
+  write_set(p, kept, mask, count);
+  return Py_NewRef(kept->list);
 }
 
 /* Makes the numbers of actions; false with an exception. */
@@ -102,6 +184,13 @@ bool fill_lists(Program *p) {
 }
 
 void free_lists(Program *p) {
+  for (int k = 0; k < 2; k++) {
+    KeptSet *kept = &p->sets[k];
+    if (kept->aside)
+      count_others(p, kept->mask, false);
+    kept->aside = false;
+    Py_CLEAR(kept->list);
+  }
   for (int k = 0; k < KEPT_LENGTHS; k++) {
     Py_CLEAR(p->kept[k].lists[0]);
     Py_CLEAR(p->kept[k].lists[1]);

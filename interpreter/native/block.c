@@ -1,20 +1,12 @@
 /* Blocks: the memory of a position that C keeps, taken from and given back to its program. */
 #include "block.h"
 
-RsState *new_block(Program *p) {
-  if (p->spares)
-    return p->spare[--p->spares];
+/* A block of new memory; NULL with an exception. */
+RsState *more_block(Program *p) {
   RsState *block = malloc((size_t)p->size); /* aligned to 16 wherever this is used */
   if (!block)
     PyErr_NoMemory();
   return block;
-}
-
-void free_block(Program *p, RsState *block) {
-  if (block && p->spares < SPARE)
-    p->spare[p->spares++] = block;
-  else
-    free(block);
 }
 
 /* Whether all that is asked on a block can be answered, as a position has to know that can be taken back. */

@@ -14,12 +14,25 @@
 #define FEW_ANSWERS 16  /* of a game that is played without giving up Python's lock */
 #define KEPT_LENGTHS 512 /* lists of fewer legal actions are used again */
 #define NUMBERS 1024     /* actions whose numbers Python has all the time */
+#define BETWEEN 32       /* bytes from one of its small numbers to the next */
 
 /* Lists of one length that were given away; two, as who asks for one mostly has the last one still. */
 typedef struct {
   PyObject *lists[2];
   int32_t next; /* the older one */
 } KeptLists;
+
+#define GROUP 8 /* items of a list that are written at once */
+#define ROOM(count) ((count) + GROUP - 1)
+
+/* A list of the actions of a set, as it was given away; there are two of them, for the same reason. */
+typedef struct {
+  PyObject *list;
+  uint64_t mask[2];
+  int32_t count, room; /* its items, and for how many it has memory */
+  bool aside;          /* whether a reference to each number below 128 that is not in it is counted, too */
+  PyObject *items[ROOM(128)];
+} KeptSet;
 
 struct Core;
 
@@ -41,6 +54,8 @@ typedef struct {
   PyTypeObject *old_type;
   int olds;
   KeptLists kept[KEPT_LENGTHS];
+  KeptSet sets[2];
+  int32_t next_set;
   PyObject *numbers[NUMBERS];
   __typeof__(&rs_used) used;
   __typeof__(&rs_copy) copy;
@@ -60,8 +75,17 @@ typedef struct {
   __typeof__(&rs_import) import;
 } Program;
 
-RsState *new_block(Program *p);
-void free_block(Program *p, RsState *block);
+RsState *more_block(Program *p);
+
+static inline RsState *new_block(Program *p) { return p->spares ? p->spare[--p->spares] : more_block(p); }
+
+static inline void free_block(Program *p, RsState *block) {
+  if (block && p->spares < SPARE)
+    p->spare[p->spares++] = block;
+  else
+    free(block);
+}
+
 bool answerable(Program *p, RsState *s);
 int import_numbers(Program *p, RsState *s, PyObject *numbers);
 

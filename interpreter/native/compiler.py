@@ -25,7 +25,7 @@ KIBIBYTES = 4 << 20  # of memory that it may use, where the system can bound it
 LARGEST = 64 << 20  # bytes of a file that it may write
 
 FLAGS = ("-std=gnu11", "-fPIC", "-fvisibility=hidden", "-fno-strict-aliasing", "-w")
-FAST, LARGE = "-O2", "-O1"  # at -O2 a large game takes twice as long to compile and plays a tenth faster
+FAST, LARGE = "-O3", "-O1"  # beyond -O1 a large game takes twice as long to compile and plays a tenth faster
 LARGE_TEXT = 256 << 10  # bytes of C from which on a game is large
 # What the code may use where the processor has it: as /proc/cpuinfo names it, and as compilers do.
 FEATURES = {"popcnt": "-mpopcnt", "bmi1": "-mbmi", "bmi2": "-mbmi2"}

@@ -313,15 +313,17 @@ static PyObject *core_legal_actions(Core *c, PyObject *const *args, Py_ssize_t n
 
 /* --- answering --------------------------------------------------------------------------------------------------------------- */
 
-/* Whether an answer was given in C: 1, 0 if Python has to see to it (and nothing has changed), -1 with an exception. */
-static int answer(Core *c, int32_t action, int32_t player) {
+/* Whether a seat may give an answer, and C can: 1, 0 if Python has to see to it, -1 with an exception.  RS_FIRST becomes the seat that is
+ * asked first. */
+static int may_answer(Core *c, int32_t action, int32_t *player) {
   if (!c->state)
     return 0;
   Program *p = c->program;
   int32_t count = ask(c);
   if (count < 0)
     return PyErr_Occurred() ? -1 : 0;
-  int32_t first = c->player, seat = player == RS_FIRST ? first : player;
+  int32_t first = c->player, seat = *player == RS_FIRST ? first : *player;
+  *player = seat;
   if (first < RS_CHANCE || seat < RS_CHANCE || (first == RS_CHANCE) != (seat == RS_CHANCE))
     return 0;
   bool legal;
@@ -333,15 +335,18 @@ static int answer(Core *c, int32_t action, int32_t player) {
   }
   if (!legal)
     return 0;
-  int64_t decisions = c->decisions;
-  if (seat != RS_CHANCE && decisions >= p->most_decisions)
+  if (seat != RS_CHANCE && c->decisions >= p->most_decisions)
     return 0;
-  if (seat != RS_CHANCE && count == 1 && decisions && decisions % 64 == 0 && p->endless(c->state, decisions))
-    return 0;
+  return seat == RS_CHANCE || count > 1 || !c->decisions || c->decisions % 64 || !p->endless(c->state, c->decisions);
+}
+
+/* Gives an answer that is legal: 1, 0 if Python has to see to it (and nothing has changed), -1 with an exception. */
+static inline int change(Core *c, int32_t action, int32_t seat) {
+  Program *p = c->program;
   RsState *to = new_block(p);
   if (!to)
     return -1;
-  if (p->apply(c->state, to, seat == first ? RS_FIRST : seat, action) || (c->keeps && !answerable(p, to))) {
+  if (p->apply(c->state, to, seat == c->player ? RS_FIRST : seat, action) || (c->keeps && !answerable(p, to))) {
     free_block(p, to);
     return 0;
   }
@@ -358,11 +363,15 @@ static int answer(Core *c, int32_t action, int32_t player) {
 
 static PyObject *give(Core *c, PyObject *action, PyObject *player) {
   int done = 0;
-  long number = PyLong_AsLong(action), seat = player == Py_None ? RS_FIRST : PyLong_AsLong(player);
-  if ((number == -1 || seat == -1) && PyErr_Occurred())
+  long number = PyLong_AsLong(action), wanted = player == Py_None ? RS_FIRST : PyLong_AsLong(player);
+  if ((number == -1 || wanted == -1) && PyErr_Occurred()) {
     PyErr_Clear(); /* Python says what is wrong with it */
-  else if (number >= INT32_MIN && number <= INT32_MAX && (player == Py_None || (seat >= RS_CHANCE && seat < c->program->players)))
-    done = answer(c, (int32_t)number, (int32_t)seat);
+  } else if (number >= INT32_MIN && number <= INT32_MAX && (player == Py_None || (wanted >= RS_CHANCE && wanted < c->program->players))) {
+    int32_t seat = (int32_t)wanted;
+    done = may_answer(c, (int32_t)number, &seat);
+    if (done > 0)
+      done = change(c, (int32_t)number, seat);
+  }
   if (done < 0)
     return NULL;
   if (!done)
@@ -370,9 +379,23 @@ static PyObject *give(Core *c, PyObject *action, PyObject *player) {
   Py_RETURN_NONE;
 }
 
+/* Whether it is surely one of the legal actions, which were asked for, of a seat with a choice: as nearly every answer is.  A number of our
+ * lists is known by where it lies, as Python's small ones lie in a row; any other is looked at by `give`. */
+static inline bool is_usual(const Core *c, PyObject *action, int32_t *number) {
+  PyObject *const *numbers = c->program->numbers;
+  uintptr_t k = ((uintptr_t)action - (uintptr_t)numbers[0]) / BETWEEN;
+  *number = (int32_t)k;
+  return k < 128 && numbers[k] == action && c->mask[k / 64] >> k % 64 & 1 && c->count > 1 && c->player >= 0 &&
+         c->decisions < c->program->most_decisions;
+}
+
 static PyObject *core_apply_action(Core *c, PyObject *const *args, Py_ssize_t n, PyObject *names) {
-  if (n == 1 && !names)
-    return give(c, args[0], Py_None);
+  if (n == 1 && !names) {
+    int32_t number;
+    if (is_usual(c, args[0], &number) && change(c, number, c->player) > 0)
+      Py_RETURN_NONE;
+    return PyErr_Occurred() ? NULL : give(c, args[0], Py_None);
+  }
   if (names && n == 0) { /* the action by its name: seldom, so Python sorts it out */
     Py_ssize_t named = PyTuple_Size(names);
     PyObject *action = NULL, *player = Py_None;

@@ -157,9 +157,9 @@ class ProgramWriter(QuestionWriter):
         for group in self.long:
             at, name = f"offsetof(RsState,g{group.base})", f"from->g{group.base}[0]"
             items = f"offsetof({self.type(group.form)},a)+{name}.n*sizeof {name}.a[0]"
-            text += f" memcpy((char*)to+{start},(const char*)from+{start},{at}-{start}+{items});"
+            text += f" copied((char*)to+{start},(const char*)from+{start},{at}-{start}+{items});"
             start = f"({at}+sizeof {name})"
-        rest = f"memcpy((char*)to+{start},(const char*)from+{start},used(from)-{start});"
+        rest = f"copied((char*)to+{start},(const char*)from+{start},used(from)-{start});"
         return f"static inline void copy(const RsState*from,RsState*to){{{text} {rest}}}"
 
     def state(self) -> list[str]:
@@ -176,7 +176,7 @@ class ProgramWriter(QuestionWriter):
         if self.sealed:
             lines.append(f" int32_t extra; struct {{ int32_t at, size, state; }} child[{program.players}];")
             lines += [f" {self.type(self.result(n).form)} sealed{n}[{program.players}];" for n in self.sealed]
-        lines.append(" uint8_t stack[STACK];")
+        lines.append(" uint8_t stack[STACK+CHUNK];")
         lines.append(" int32_t leaving; V val;")
         lines += self.lookahead.kept()
         lines += [f" {self.type(v.form)} {v.code[3:]};" for v in self.results()]

@@ -136,15 +136,20 @@ class QuestionWriter(ProcedureWriter):
         few, kind = actions <= MASK, word_of(actions)
         top = Fact("int", site.low, site.low + site.size - 1)
 
-        def put(x: Val) -> str:
-            a = f"{self.fit(x, top)}-({site.low})" if site.low else self.fit(x, top)
-            return f"m|=({kind})1<<({a});" if few else f"if(n>=MOST_ACTIONS)fault(S); out[n++]={a};"
+        def number(x: Val) -> str:
+            return f"{self.fit(x, top)}-({site.low})" if site.low else self.fit(x, top)
 
         reasons = [r.test for r in site.reasons]
 
         def item(x: Val, left: list[ir.Expr] = reasons) -> str:
-            tests = self.tests(site, x, env, left)
-            return f"if({'&&'.join(tests)}){{{put(x)}}}" if tests else put(x)
+            tests = "&&".join(self.tests(site, x, env, left))
+            if not few:
+                put = f"if(n>=MOST_ACTIONS)fault(S); out[n++]={number(x)};"
+            elif tests and x.fact.within(site.low, site.low + site.size - 1):
+                return f"m|=({kind})!!({tests})<<({number(x)});"  # nobody can foretell which pass: no branch
+            else:
+                put = f"m|=({kind})1<<({number(x)});"
+            return f"if({tests}){{{put}}}" if tests else put
 
         found = self.filtered(site.items, reasons, site.item, env) if reasons else None
         cost = self.weights.item(*reasons)

@@ -13,6 +13,17 @@ static inline int64_t used(const RsState *S) {
 #endif
 }
 
+/* Copies so many bytes of a position, and up to CHUNK more, for which there is room behind its stack.  Few are copied here, from one end to the
+ * other: a call to memcpy ends with bytes that overlap those before, and whoever reads there next waits for both. */
+static inline void copied(char *to, const char *from, int64_t n) {
+  typedef int64_t Two __attribute__((vector_size(16), aligned(1), may_alias));
+  if (n > MOST_COPIED) { memcpy(to, from, n); return; }
+  for (; n > 0; n -= CHUNK, to += CHUNK, from += CHUNK) {
+    Two a = *(const Two *)from, b = *(const Two *)(from + 16), c = *(const Two *)(from + 32), d = *(const Two *)(from + 48);
+    *(Two *)to = a; *(Two *)(to + 16) = b; *(Two *)(to + 32) = c; *(Two *)(to + 48) = d;
+  }
+}
+
 __attribute__((noreturn, cold, noinline)) static void fault(RsState *S) { __builtin_longjmp((S)->scratch.trap, 1); }
 
 #define STEP(S, n) do { if (UNLIKELY(((S)->scratch.steps -= (n)) < 0)) fault(S); } while (0)

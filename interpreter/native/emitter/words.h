@@ -22,6 +22,7 @@ typedef struct { char nothing; } E0;
 typedef struct { V rule, n, a[MOST_ARGUMENTS]; } Pick;
 
 enum { DONE, WAIT, LEAVE, FIN };
+enum { CHUNK = 64, MOST_COPIED = 1024 }; /* bytes that are copied at once, and how many without a call */
 enum { MOST_DEPTH = 200, MOST_FUEL = 1500000, MOST_LASTING = 32 };
 typedef struct { int n; V values[MOST_OUTCOMES], weights[MOST_OUTCOMES]; } Lottery;
 
