@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import interpreter
 import rulespec
@@ -25,6 +26,7 @@ from interpreter.native.objects import ObjectStore, key_of
 from tests.helpers import race
 from tests.helpers.commands import run
 from tests.helpers.places import ROOT
+from tools import native_check
 
 pytestmark = pytest.mark.skipif(
     building.core is None or find_compiler() is None, reason="needs a C compiler, and the extension module"
@@ -374,3 +376,10 @@ def test_commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
     assert code == 2 and "P013" in err
     code, out, err = run(capsys, "build", game)
     assert code == 1 and "RULESPEC_NATIVE is off" in out
+
+
+def test_the_check_says_what_is_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A checkout without its extension module: one message, not a failed assertion."""
+    monkeypatch.setattr(building, "core", None)
+    done = CliRunner().invoke(native_check.command, ["tic_tac_toe"])
+    assert (done.exit_code, done.output) == (2, f"{native_check.UNBUILT}\n")

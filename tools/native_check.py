@@ -33,6 +33,7 @@ LIBRARIES = ("libasan.so", "libclang_rt.asan-x86_64.so", "libclang_rt.asan-aarch
 SAMPLED = 10  # games of a hundred playouts that are compared with Python's
 MANY = 64  # games of a batch
 NO_C = "the game cannot begin in C"  # such as one that begins with a text that values are filled into
+UNBUILT = "the extension module of this checkout is not built: `python -m tools.extension` builds it"
 LONGEST = 3600  # seconds that compiling a game may take
 
 
@@ -51,7 +52,11 @@ def command(games: tuple[str, ...], playouts: int, walks: int, inside: Path | No
         load_module(inside)
         sys.exit(play(games, playouts, walks))
     import rulespec
+    from interpreter.native import building
 
+    if building.core is None:
+        print(UNBUILT, file=sys.stderr)
+        sys.exit(2)
     names = games or (*(info.id for info in rulespec.list_games()), *map(str, constructs()))
     compiler = shlex.split(os.environ.get("CC", "cc"))
     library = runtime_of(compiler)
