@@ -8,6 +8,7 @@ What plays, which knows no network:
 - `feeds`: what a viewer of a table is sent.
 - `tables`: a game with its seats: answers, taking back, who sits where.
 - `storage`: the folder in which tables are kept.
+- `cases`: cases that the host has written of what is played.
 
 What talks:
 
