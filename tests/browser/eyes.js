@@ -56,8 +56,19 @@ window.eyes = {
   // The numbers that stand on answers.
   numbers: () => [...document.querySelectorAll("main kbd:not(.tick), main .answer.number")].map((one) => one.textContent).filter((text) => /^\d+$/.test(text)),
   onAnswer: () => document.activeElement.dataset.walk === "yes" || document.activeElement.classList.contains("done"),
-  // Wait until the page is drawn anew after its window has got another size.
-  settled: () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  // Where all stands that can be pressed, and what is around it.
+  places() {
+    const all = document.querySelectorAll("main, .question, aside, .bar, main [data-walk=yes]");
+    const boxes = [...all].map((one) => one.getBoundingClientRect()).map(({ x, y, width, height }) => [x, y, width, height].map(Math.round));
+    return `${document.documentElement.scrollHeight} ${boxes.join()}`;
+  },
+  // Wait until the page stands still: what is fitted to its place has its size a frame after it was drawn, and moves what is beside it.
+  async settled() {
+    for (let before = null, now = eyes.places(); now !== before; ) {
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      [before, now] = [now, eyes.places()];
+    }
+  },
   // What stands in the question, and where the focus is.
   shown: () => `${document.querySelector(".question")?.outerHTML}; focus on ${document.activeElement.outerHTML}`,
   // What in a node ends the furthest to the right.

@@ -122,7 +122,8 @@ class Person:
         return bool(self.page.evaluate("patience => eyes.asked(patience)", PATIENCE * 1000))
 
     def answer(self, by: str) -> None:
-        """Give one random answer by `clicks` or by `keys`, and wait for what comes of it."""
+        """Give one random answer by `clicks` or by `keys`, to a page that stands still, and wait for what comes of it."""
+        self.look("settled")
         before = self.look("state")
         {"clicks": self.click, "keys": self.press}[by]()
         self.page.evaluate("([before, patience]) => eyes.changed(before, patience)", [before, PATIENCE * 1000])
