@@ -334,7 +334,7 @@ def test_how_many_of_each_is_counted_up_and_down(tmp_path: Path) -> None:
 )
 def test_what_answers_several_questions_at_once_waits_for_a_moment(keys, said, tmp_path, monkeypatch) -> None:
     """Pointing at a card gives `take` and then the card; until it is given it can be left."""
-    monkeypatch.setattr("tools.terminal.app.HOLD", 0.05 if not keys else 60)
+    monkeypatch.setattr("tools.terminal.answering.HOLD", 0.05 if not keys else 60)
     file = tmp_path / "game.yaml"
     file.write_text(AHEAD, encoding="utf-8")
     game = Game(rulespec.load(file))

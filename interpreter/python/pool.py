@@ -47,7 +47,6 @@ class Pool:
         self.known: dict[Any, str] = {}
         self.sizes: dict[int, int] = {}
         self.weights = Weights(program.functions)
-        self.column_facts: dict[int, tuple[Any, Fact]] = {}
         self.constant_facts: dict[int, tuple[Any, Fact]] = {}
         self.type_facts: dict[ir.Type, Fact] = {}
         self.callees = Callees(program)
@@ -202,24 +201,16 @@ class Pool:
 
     # --- facts -------------------------------------------------------------------------------------
     def constant_fact(self, value: Any) -> Fact:
-        """The fact of a constant; a collection is looked at once."""
+        """The fact of a constant; a collection is looked at once, and kept so that nothing else gets its id."""
         if value.__class__ is not tuple:
             return of_value(value)
-        fact = self.constant_facts.get(id(value))
-        if fact is None:
-            fact = self.constant_facts[id(value)] = (
-                value,
-                of_value(value),
-            )  # which holds it, so that nothing gets its id
-        return fact[1]
+        if id(value) not in self.constant_facts:
+            self.constant_facts[id(value)] = value, of_value(value)
+        return self.constant_facts[id(value)][1]
 
     def column_fact(self, values: tuple[Any, ...]) -> Fact:
         """The join of the facts of a table's rows."""
-        fact = self.column_facts.get(id(values))
-        if fact is None or fact[0] is not values:
-            joint = of_value(values)
-            fact = self.column_facts[id(values)] = (values, joint.item or ANY)
-        return fact[1]
+        return self.constant_fact(values).item or ANY
 
     def type_fact(self, t: ir.Type) -> Fact:
         """The fact that a type is."""

@@ -121,6 +121,8 @@ class Printing:
     def data(self, printer: ir.Type, value: Any, mask: Mask, bits: int, names: Renaming = NO_OTHERS) -> Any:
         """The value as JSON data, `?` for pieces that a viewer does not see (last in a set); `names`: which stand for others."""
         match printer.what:
+            case "int" | "bool":
+                return value
             case "entity":
                 kind = self.kinds[printer.kind or 0]
                 return kind.members[names.get(kind.index, {}).get(value, value)] if sees(mask, bits) else HIDDEN

@@ -6,12 +6,11 @@ slots of a glimpse follows from the viewer's observation.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Any
 
 from interpreter.position import Position
 from interpreter.runtime.hidden import Hidden, NotSeen, Share
-from interpreter.runtime.values import Slots
+from interpreter.runtime.newest import Newest
 from interpreter.runtime.visibility import Mask, Viewer, sees
 from rulespec import ir
 
@@ -52,16 +51,8 @@ class Glimpse(list[Any]):
 
 def glimpse(position: Position, viewer: Viewer) -> Glimpse:
     """A position as a viewer sees it; the caller may change it."""
-    kept: OrderedDict[tuple[int, Viewer], tuple[Slots, list[Any]]] = position.setup.workshop.kept.setdefault(
-        "glimpses", OrderedDict()
-    )
-    S = position.slots
-    key = id(S), viewer  # what is kept holds the slots, so that nothing else gets their id
-    if key not in kept:
-        kept[key] = S, seen_of(position, viewer)
-        if len(kept) > KEPT:
-            kept.popitem(last=False)
-    return Glimpse(kept[key][1])
+    kept: Newest[list[Any]] = position.setup.workshop.kept.setdefault("glimpses", Newest(KEPT))
+    return Glimpse(kept.once((position.slots,), viewer, lambda: seen_of(position, viewer)))
 
 
 def seen_of(position: Position, viewer: Viewer) -> list[Any]:

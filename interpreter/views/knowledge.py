@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Any
 
 from interpreter.position import Position
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.hidden import Hidden, NotSeen
-from interpreter.runtime.values import Frame, Journal, Slots
+from interpreter.runtime.newest import Newest
+from interpreter.runtime.values import Frame, Journal
 from interpreter.setup import Setup, once_for_each
 from interpreter.views.frames import Frames
 from interpreter.views.glimpse import Glimpse, glimpse
@@ -32,14 +32,14 @@ def imagined(position: Position, seat: int) -> Glimpse:
     todo: list[Position] = []
     known: Glimpse | None = None
     for one in way:
-        known = knowledge.recall(start, one.slots, seat)
+        known = knowledge.kept.recall((start, one.slots), seat)
         if known is not None:
             break
         todo.append(one)
     before = way[len(todo)] if known is not None else None
     for one in reversed(todo):
         known = knowledge.after(before, known, one, seat)
-        knowledge.keep(start, one.slots, seat, known)
+        knowledge.kept.keep((start, one.slots), seat, known)
         before = one
     assert known is not None
     return known
@@ -79,18 +79,7 @@ class Knowledge:
     def __init__(self, setup: Setup) -> None:
         self.provenance = Provenance(setup.program)
         self.uncovered = uncovered(setup.program)
-        self.kept: OrderedDict[tuple[int, int, int], tuple[Slots, Slots, Glimpse]] = OrderedDict()
-
-    def recall(self, start: Slots, slots: Slots, seat: int) -> Glimpse | None:
-        """What was worked out of slots, followed from others on; None if that is not kept."""
-        remembered = self.kept.get((id(start), id(slots), seat))
-        return None if remembered is None else remembered[2]
-
-    def keep(self, start: Slots, slots: Slots, seat: int, known: Glimpse) -> None:
-        """Keep it, with the slots themselves, so that nothing else gets their ids."""
-        self.kept[id(start), id(slots), seat] = start, slots, known
-        if len(self.kept) > KEPT:
-            self.kept.popitem(last=False)
+        self.kept: Newest[Glimpse] = Newest(KEPT)  # by the slots that were followed from and to, and the seat
 
     def after(self, before: Position | None, known: Glimpse | None, position: Position, seat: int) -> Glimpse:
         """What a seat knows of a position, if it knew so much of the one before (None: nothing)."""

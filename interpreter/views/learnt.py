@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Any
 
 from interpreter.position import Position, SlotPosition
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.hidden import NotSeen
+from interpreter.runtime.newest import Newest
 from interpreter.runtime.values import Journal
 from interpreter.views.knowledge import imagined
 from interpreter.views.observation import log_lines, observe
@@ -21,15 +21,8 @@ def learnt(after: Position, seat: int) -> bool:
     The answer is given again on a glimpse of the position before.  If what the seat does not see is looked at on the way, or in
     what the seat is shown afterwards, then that may have told it something.
     """
-    kept: OrderedDict[tuple[int, int, int], tuple[Any, Any, bool]] = after.setup.workshop.kept.setdefault(
-        "learnt", OrderedDict()
-    )
-    key = id(after.slots), id(after.past), seat  # what is kept holds both, so that nothing else gets their ids
-    if key not in kept:
-        kept[key] = after.slots, after.past, found_out(after, seat)
-        if len(kept) > KEPT:
-            kept.popitem(last=False)
-    return kept[key][2]
+    kept: Newest[bool] = after.setup.workshop.kept.setdefault("learnt", Newest(KEPT))
+    return kept.once((after.slots, after.past), seat, lambda: found_out(after, seat))
 
 
 def found_out(after: Position, seat: int) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from interpreter.position import Position
 from interpreter.runtime.faults import Fault
@@ -18,6 +19,7 @@ from interpreter.views.pictures import Onlooker
 from rulespec import ir
 
 Entry = tuple[int, tuple[int, ...], str]  # a slot with its indices and its name
+Declared = TypeVar("Declared", ir.Zone, ir.Variable)
 UNSEEN = object()  # in place of what a viewer sees nothing of
 
 
@@ -67,26 +69,26 @@ def to_act(position: Position, seat: Viewer) -> list[str]:
 
 def zones(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) -> dict[str, Any]:
     """Every zone that a viewer sees something of."""
-    S, program, machine = position.slots, position.setup.program, position.setup.machine
-    sight = machine.sight
+    return entries(position, seat, position.setup.program.zones, zone_entry, renaming)
+
+
+def entries(
+    position: Position,
+    seat: Viewer,
+    declared: Iterable[Declared],
+    entry_of: Callable[[Setup, Slots, Declared, Entry, int, Renaming], Any],
+    renaming: Renaming,
+) -> dict[str, Any]:
+    """What a viewer sees of each slot of what is there now, by name."""
+    S, sight = position.slots, position.setup.machine.sight
     bits = sight.bits(seat)
     out: dict[str, Any] = {}
-    for zone in program.zones:
-        if zone.scope is not None and not S[zone.scope]:
-            continue
-        if zone.base not in sight.seen_by_all or zone.kind in renaming:
-            for entry in sight.entries(zone):
-                content = zone_entry(position.setup, S, zone, entry, bits, renaming)
+    for what in declared:
+        if what.scope is None or S[what.scope]:
+            for entry in sight.entries(what):
+                content = entry_of(position.setup, S, what, entry, bits, renaming)
                 if content is not UNSEEN:
                     out[entry[2]] = content
-        elif zone.counts:
-            for slot, _, name in sight.entries(zone):
-                out[name] = machine.printing.counts(zone.kind, S[slot])
-        else:
-            members, pile = program.kinds[zone.kind].members, zone.order == "pile"
-            for slot, _, name in sight.entries(zone):
-                pieces = S[slot]
-                out[name] = [members[piece] for piece in (pieces if pile or len(pieces) < 2 else sorted(pieces))]
     return out
 
 
@@ -95,18 +97,22 @@ def zone_entry(setup: Setup, S: Slots, zone: ir.Zone, entry: Entry, bits: int, r
     machine, program = setup.machine, setup.program
     sight = machine.sight
     slot, indices, _ = entry
-    visible = sees(sight.mask(S, zone.seen, indices), bits)
+    visible = zone.base in sight.seen_by_all or sees(sight.mask(S, zone.seen, indices), bits)
     if not visible and not sees(sight.mask(S, zone.counted, indices), bits):
         return UNSEEN
     content = S[slot]
     if zone.counts:
         return machine.printing.counts(zone.kind, content) if visible else {HIDDEN: sum(content)}
     members, stands = program.kinds[zone.kind].members, renaming.get(zone.kind, {})
-    hidden, last = sight.unseen(S, slot, bits), len(members)
-    items = [
-        last if (not visible and piece.__class__ is Hidden) or piece in hidden else stands.get(piece, piece)
-        for piece in content  # some of a glimpse are hidden from whoever had it
-    ]
+    last = len(members)
+    if visible:
+        items = [stands.get(piece, piece) for piece in content] if stands else list(content)
+    else:
+        hidden = sight.unseen(S, slot, bits)
+        items = [
+            last if piece.__class__ is Hidden or piece in hidden else stands.get(piece, piece)
+            for piece in content  # some of a glimpse are hidden from whoever had it
+        ]
     if zone.order != "pile":
         items.sort()
     return [HIDDEN if item == last else members[item] for item in items]
@@ -114,26 +120,9 @@ def zone_entry(setup: Setup, S: Slots, zone: ir.Zone, entry: Entry, bits: int, r
 
 def variables(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) -> dict[str, Any]:
     """Every variable that a viewer may see, and what is shown beside them as far as it follows from what the viewer sees."""
-    S, machine = position.slots, position.setup.machine
-    sight = machine.sight
-    bits = sight.bits(seat)
-    out: dict[str, Any] = {}
-    for variable in position.setup.program.variables:
-        if variable.scope is not None and not S[variable.scope]:
-            continue
-        if variable.base not in sight.seen_by_all:
-            for entry in sight.entries(variable):
-                value = variable_entry(position.setup, S, variable, entry, bits, renaming)
-                if value is not UNSEEN:
-                    out[entry[2]] = value
-        elif variable.type.what in ("int", "bool"):
-            for slot, _, name in sight.entries(variable):
-                out[name] = S[slot]
-        else:
-            for slot, _, name in sight.entries(variable):
-                value = S[slot]
-                out[name] = None if value is None else machine.printing.data(variable.type, value, None, bits, renaming)
-    if position.setup.program.shown:
+    program = position.setup.program
+    out = entries(position, seat, program.variables, variable_entry, renaming)
+    if program.shown:
         out |= shown_values(position, seat, renaming)
     return out
 
@@ -142,11 +131,14 @@ def variable_entry(setup: Setup, S: Slots, variable: ir.Variable, entry: Entry, 
     """What is seen of one slot of a variable, `UNSEEN` if nothing is."""
     machine = setup.machine
     slot, indices, _ = entry
-    if not sees(machine.sight.mask(S, variable.seen, indices), bits):
+    open_to_all = variable.base in machine.sight.seen_by_all
+    if not open_to_all and not sees(machine.sight.mask(S, variable.seen, indices), bits):
         return UNSEEN
     value = S[slot]
-    masks = machine.sight.masks(S, variable.type, value)
-    return None if value is None else machine.printing.data(variable.type, value, masks, bits, renaming)
+    if value is None:
+        return None
+    masks = None if open_to_all else machine.sight.masks(S, variable.type, value)
+    return machine.printing.data(variable.type, value, masks, bits, renaming)
 
 
 def shown_values(position: Position, seat: Viewer, renaming: Renaming) -> dict[str, Any]:

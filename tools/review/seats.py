@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
 from rulespec.checker.program import CheckedGame
 
@@ -19,54 +21,63 @@ MANY_GAMES = 40  # in which others had something that a seat never had
 ALIKE = 0.7  # the share of things that all seats have, in a game whose seats are alike
 
 
+@dataclass(frozen=True)
+class Wins:
+    """How often each seat has won in a setup, of the games that some have won and others not."""
+
+    series: Series
+
+    @cached_property
+    def games(self) -> list[Played]:
+        """Those games."""
+        players = self.series.setup.players
+        return [game for game in self.series.finished if game.outcome == "some" and len(game.winners) < players]
+
+    @cached_property
+    def shares(self) -> list[int]:
+        """How many of them each seat has won."""
+        return [sum(seat in game.winners for game in self.games) for seat in range(self.series.setup.players)]
+
+    @cached_property
+    def equal(self) -> float:
+        """How many it would be for each."""
+        return sum(self.shares) / self.series.setup.players
+
+    @cached_property
+    def chances(self) -> list[float]:
+        """How probable it is for each seat that it wins so often, or so seldom, if each wins as often; none of too few games."""
+        if self.series.setup.players < 2 or len(self.games) < FEW_GAMES:
+            return []
+        return [binomial(number, len(self.games), self.equal / len(self.games)) for number in self.shares]
+
+
 def winning_seats(_checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
     """Seats that win more or less often than by chance: the exact binomial test of each seat in each setup.
 
     The level is one for all of them together.  A setup with other options is told where its seat is not told without them.
     """
-    tests = [(one, seat, chance) for one in counted.series for seat, chance in enumerate(chances(one))]
-    limit = level([0.0] * len(tests), SEATS)
+    setups = [wins for wins in map(Wins, counted.series) if wins.chances]
+    tests = sum(len(wins.chances) for wins in setups)
+    limit = level([0.0] * tests, SEATS)
     told: set[tuple[int, int]] = set()
-    for one in sorted(counted.series, key=lambda one: bool(one.setup.options)):
-        own = [(chance, seat) for other, seat, chance in tests if other is one]
-        chance, worst = min(own, default=(1.0, 0))
-        players = one.setup.players
-        if chance * players > SEATS_NEAR or (one.setup.options and (players, worst) in told):
+    for wins in sorted(setups, key=lambda wins: bool(wins.series.setup.options)):
+        setup, shares = wins.series.setup, wins.shares
+        chance, worst = min((chance, seat) for seat, chance in enumerate(wins.chances))
+        if chance * setup.players > SEATS_NEAR or (setup.options and (setup.players, worst) in told):
             continue
         if chance <= limit:
-            told.add((players, worst))
-        games = decided(one)
-        shares = wins(one)
-        equal = sum(shares) / players
-        words = f"seat {worst + 1} wins {shares[worst]} of {len(games)} games, {equal:.0f} would be its share"
+            told.add((setup.players, worst))
+        number = len(wins.games)
+        words = f"seat {worst + 1} wins {shares[worst]} of {number} games, {wins.equal:.0f} would be its share"
         yield Finding(
             "seats",
-            one.setup.name,
-            f"{words} ({one.setup.name}): is that seat meant to be worth so much, or so little?",
-            one.setup.name,
-            games[0].seed,
+            setup.name,
+            f"{words} ({setup.name}): is that seat meant to be worth so much, or so little?",
+            setup.name,
+            wins.games[0].seed,
             50 if chance <= limit else 0,
-            data={"wins": shares, "games": len(games), "chance": float(f"{min(1.0, chance * len(tests)):.2g}")},
+            data={"wins": shares, "games": number, "chance": float(f"{min(1.0, chance * tests):.2g}")},
         )
-
-
-def decided(one: Series) -> list[Played]:
-    """The games that some have won and others not."""
-    return [game for game in one.finished if game.outcome == "some" and len(game.winners) < one.setup.players]
-
-
-def wins(one: Series) -> list[int]:
-    """How many of them each seat has won."""
-    return [sum(seat in game.winners for game in decided(one)) for seat in range(one.setup.players)]
-
-
-def chances(one: Series) -> list[float]:
-    """How probable it is for each seat that it wins so often, or so seldom, if each wins as often; none of too few games."""
-    shares, games = wins(one), len(decided(one))
-    if one.setup.players < 2 or games < FEW_GAMES:
-        return []
-    equal = sum(shares) / one.setup.players / games
-    return [binomial(number, games, equal) for number in shares]
 
 
 def left_out(_checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
