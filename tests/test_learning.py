@@ -50,13 +50,14 @@ def test_a_policy_learns() -> None:
 
 
 def test_a_curve_of_a_longer_game() -> None:
-    """It begins before the first game and ends when its time is over; each point lies within what a seat can get."""
+    """It begins before the first game and ends after as many as are wanted; each point lies within what a seat can get."""
     game = game_of("hobbit_card_game")
     policy = learning.Policy(game, seed=1)
-    points = list(learning.curve(game, policy, seconds=0.6, every=1000, each=1))
+    points = list(learning.curve(game, policy, most=2, every=1, each=1))
     games = [point.games for point in points]
     assert games[0] == 0 and len(games) > 1 and games == sorted(set(games)) and policy.ended == games[-1]
-    assert points[-1].seconds >= 0.6 > points[-2].seconds
+    assert games[-1] >= 2 > games[-2] and 0 == points[0].seconds < points[-1].seconds
+    assert [point.games for point in learning.curve(game, policy, seconds=0, each=1)] == [0]
     assert all(0 < point.half < 1 and abs(point.mean) <= game.max_utility for point in points)
     assert abs(policy.weights).max() > 0
     pytest.importorskip("matplotlib", reason="matplotlib is not there: it comes with the extra `lab`")

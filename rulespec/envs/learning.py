@@ -15,6 +15,7 @@ import argparse
 import io
 import time
 from collections.abc import Iterator, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -110,18 +111,27 @@ class Lesson:
 
 
 def curve(
-    game: rulespec.Game, policy: Policy, seconds: float, every: int = 2000, seed: int = 1, each: int = TRIED
+    game: rulespec.Game,
+    policy: Policy,
+    seconds: float = inf,
+    most: float = inf,
+    every: int = 2000,
+    seed: int = 1,
+    each: int = TRIED,
 ) -> Iterator[Point]:
-    """Let a policy learn for so many seconds of processor time: a point before, one after every so many games, and one at the end.
+    """Let a policy learn for so many seconds of processor time, or from so many games at `most`.
+
+    There is a point before, one after every so many games, and one at the end.
 
     What a point tells is measured by `each` games of each place.  Raises Fault.
     """
     lesson, spent, due = Lesson(Vector(game, GAMES, seed), policy), 0.0, 0
     while True:
-        if lesson.games >= due or spent >= seconds:
+        over = spent >= seconds or lesson.games >= most
+        if lesson.games >= due or over:
             due = lesson.games + every
             yield Point(lesson.games, spent, *tried(game, policy, seed + lesson.games, each))
-            if spent >= seconds:
+            if over:
                 return
         begun = time.process_time()
         lesson.step()
@@ -169,14 +179,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Learn a game by playing it, and print a curve.")
     parser.add_argument("game", help="a name or a path")
     parser.add_argument("--players", type=int)
-    parser.add_argument("--minutes", type=float, default=2.0)
+    parser.add_argument("--minutes", type=float, help="of processor time; 2 if neither this nor --games is given")
+    parser.add_argument("--games", type=int, help="learn from so many games at most: the same curve on every machine")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--svg", type=Path, metavar="FILE", help="also draw the curve there")
     given = parser.parse_args()
     game = rulespec.Game(rulespec.load(given.game), given.players, backend="python")
     print("games    seconds  return against random seats")
     points = []
-    for point in curve(game, Policy(game, given.seed), 60 * given.minutes, seed=given.seed):
+    minutes = given.minutes or (2.0 if given.games is None else inf)
+    most = inf if given.games is None else given.games
+    for point in curve(game, Policy(game, given.seed), 60 * minutes, most, seed=given.seed):
         points.append(point)
         print(f"{point.games:8,} {point.seconds:7.0f}  {point.mean:+.2f} ± {point.half:.2f}", flush=True)
     if given.svg is not None:
