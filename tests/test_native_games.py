@@ -91,8 +91,9 @@ def test_a_search_chooses_alike() -> None:
     assert choices[0] == choices[1] and len(choices[0]) > 2
 
 
-# Begins with texts that values are filled into, which have no C: such a game is not to be had as C at all.
-NO_OPENING = {"texts"}
+# Begins with texts that values are filled into, or with a question about a closure of lists, which have no C (`NO_C`): such a game is
+# not to be had as C at all.
+NO_OPENING = {"texts", "flying_kings"}
 KEYED = {"teams"}  # a filter of a set asks which of others have the most
 
 
@@ -100,6 +101,17 @@ def constructs() -> list[Any]:
     """The cases of the language that are played, a part of them in a quick run."""
     files = [file for file in PLAY if file.stem not in NO_OPENING]
     return files if GAMES_PLAYED >= 1000 else [f for k, f in enumerate(files) if k % 4 == 0 or f.stem in KEYED]
+
+
+@pytest.mark.parametrize("name", sorted(NO_OPENING))
+def test_what_has_no_c_is_refused_as_c_and_played_in_python(name: str) -> None:
+    """A game whose beginning has no C says so where C is asked for, and is played all the same where it is not."""
+    found = loaded(next(file for file in PLAY if file.stem == name))
+    with pytest.raises(interpreter.IllegalAction, match="cannot be played natively"):
+        interpreter.Game(found, backend="native")
+    state = interpreter.Game(found).new_state(1)
+    state.apply_action(state.legal_actions()[0])
+    assert state.decisions == 1
 
 
 @pytest.mark.parametrize("file", constructs(), ids=lambda f: f.stem)
