@@ -13,6 +13,7 @@ from interpreter.files import transcript
 from interpreter.runtime import rng
 from rulespec.cases.compiler import load_cases
 from tests.helpers.places import ROOT
+from tests.helpers.wells import WELLS
 from tools.casebook.book import added, text
 from tools.casebook.recording import Recording
 from tools.casebook.trials import Draft
@@ -66,43 +67,6 @@ def test_a_position_is_laid_as_far_as_the_rules_read_it(tmp_path: Path, capsys: 
     assert capsys.readouterr().out.rstrip("\n") == CASE
 
 
-WELLS = """\
-rulespec: 1
-id: wells
-title: Wells
-players: 2
-types:
-  Well: [deep, dry]
-state:
-  turns: 0..9
-  lamps: {is: 0..9, starts: 9}
-  per Player:
-    coins: {is: 0..99, starts: 2}
-phases:
-  game:
-    do:
-      - while: turns < 4
-        do:
-          - for: p in players
-            do:
-              - turn: p
-          - {add: 1, to: turns}
-procedures:
-  turn:
-    takes: {p: Player}
-    do:
-      - choose: well
-        by: p
-        from: Well
-      - lose: 1
-        from: lamps
-      - if: lamps > 2 or well == deep
-        then:
-          - add: p.coins
-            to: p.coins
-end of game:
-  winners: most(p in players by p.coins)
-"""
 CASE = """\
   third_turn:
     given:

@@ -11,6 +11,7 @@ import pytest
 
 from rulespec.cases.compiler import load_cases
 from tests.helpers.serving import Place, place
+from tests.helpers.wells import WELLS
 from tools.cli import main
 from tools.commands.serve import alone, offer
 from tools.load.player import Player
@@ -18,41 +19,6 @@ from tools.parameters import open_game
 from tools.serve.cases import allow
 from tools.serve.storage import Home, Record
 from tools.serve.tables import Table
-
-WELLS = """\
-rulespec: 1
-id: wells
-title: Wells
-players: 2
-types:
-  Well: [deep, dry]
-state:
-  turns: 0..9
-  per Player:
-    coins: {is: 0..99, starts: 2}
-phases:
-  game:
-    do:
-      - while: turns < 3
-        do:
-          - for: p in players
-            do:
-              - turn: p
-          - {add: 1, to: turns}
-procedures:
-  turn:
-    takes: {p: Player}
-    do:
-      - choose: well
-        by: p
-        from: Well
-      - if: well == deep
-        then:
-          - add: p.coins
-            to: p.coins
-end of game:
-  winners: most(p in players by p.coins)
-"""
 
 
 @pytest.fixture
@@ -130,7 +96,7 @@ def test_a_case_is_written_where_another_game_begins(wells: Path, tmp_path: Path
         room = await there.table(str(wells))
         async with there.player(room, "p1") as one, there.player(room, "p2") as two, there.player(room, "host") as host:
             await host.ask("case", name="the_end")
-            for player in (one, two, one, two, one, two):
+            for player in (one, two) * 4:
                 await given(player)
             assert (await one.ask("again"))["type"] == "ok"
             await host.until(lambda me: "written" in me.said[-1].get("text", ""))
