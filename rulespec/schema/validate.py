@@ -74,10 +74,39 @@ def schema_of(name: str) -> Schema:
 
 @cache
 def quick(name: str) -> Any:
-    """The validator of a schema that only tells whether data fit it, in a hundredth of the time, and is imported in a tenth."""
+    """The validator of a schema that only tells whether data fit it, in a fraction of the time.
+
+    A verb that is a key of other verbs too, such as `if`, is told by its place there: schemas have no word for what comes first.
+    """
     from jsonschema_rs import Draft7Validator
 
-    return Draft7Validator(schema_of(name))
+    schema = schema_of(name)
+    definitions = dict(schema["definitions"])
+    if "step" in definitions:
+        branches = []
+        for branch in definitions["step"]["allOf"]:
+            test = branch["if"]
+            if "required" in test and len(test) > 1:
+                test = {"required": test["required"], "firstKey": test["required"][0]}
+            branches.append({**branch, "if": test})
+        definitions["step"] = {**definitions["step"], "allOf": branches}
+    return Draft7Validator({**schema, "definitions": definitions}, keywords={"firstKey": FirstKey})
+
+
+class FirstKey:
+    """The keyword `firstKey` of the quick validator: the first key of a mapping has this name."""
+
+    def __init__(self, _schema: Schema, name: str, _path: Any) -> None:
+        self.name = name
+
+    def validate(self, instance: Any) -> None:
+        """Does nothing where it is so.
+
+        Raises:
+            ValueError: It is another.
+        """
+        if next(iter(instance)) != self.name:
+            raise ValueError(self.name)
 
 
 def fits(name: str, data: Any) -> bool:
