@@ -54,7 +54,7 @@ def equality(w: Writer, a: Val, b: Val) -> str:
             return equality(w, b, a)
         case (Pick(), _) | (_, Pick()):
             x, y = w.name(), w.name()
-            return f"({{Pick {x}={w.as_form(a, Pick())},{y}={w.as_form(b, Pick())}; !memcmp(&{x},&{y},sizeof {x});}})"
+            return f"({{Pick {x}={w.as_form(a, Pick())},{y}={w.as_form(b, Pick())}; same_pick(&{x},&{y});}})"
         case Record(parts), (Record() | Row()):
             wanted = Record(tuple(parts))
             other = b if b.form == wanted or isinstance(b.form, Record) else Val(w.as_form(b, wanted), wanted, b.fact)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +14,9 @@ MOST_ITEMS = 128  # of a list of unknown size: beyond it the reference machine g
 LONGEST_LIST = 512
 SHORT = 16  # items of a list that is set to 0 as a whole
 SMALL_NONE = -128
+STORED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)\w+)*")  # C of a variable, or of a part of one
+BLOCK = re.compile(r"\(\{(.*[;}] ?)([A-Za-z_]\w*);\}\)", re.DOTALL)
+CHARGED = re.compile(r"\(\{(FUEL\(S,\d+\);) (\(\{.*\}\));\}\)", re.DOTALL)
 MOST_PICKED = 16  # arguments of what lasts and adds to a menu
 
 
@@ -204,6 +208,12 @@ class Forms:
             return f"{self.type(form)} {name}; {name}.n=0;"
         return f"{self.type(form)} {name}={self.zero(form)};"
 
+    def declared(self, name: str, code: str, form: Form) -> str:
+        """C that declares a variable with a value."""
+        if is_long(form):
+            return f"{self.type(form)} {name}; {assigned(name, code, form)}"
+        return f"{self.type(form)} {name}={code};"
+
     def braced(self, value: Any, form: Form) -> str:
         """The initializer of a constant, for arrays of them."""
         text = self.constant(value, form)
@@ -250,6 +260,38 @@ class Forms:
         if not isinstance(value, int) or not -(1 << 63) < value < 1 << 63:
             raise Unsupported("a constant that is no number")
         return f"{int(value)}LL" if abs(value) >= 1 << 31 else f"{int(value)}"
+
+
+def is_long(form: Form) -> bool:
+    """Whether values of a form are lists with room for many items, of which few are there as a rule."""
+    return isinstance(form, Row) and form.most > SHORT
+
+
+def assigned(to: str, code: str, form: Form) -> str:
+    """C that sets a variable; of a long list only the items that are there are copied."""
+    if not is_long(form):
+        return f"{to}={code};"
+    if STORED.fullmatch(code):
+        return f"ROW({to},{code});"
+    if (block := block_of(code)) is not None:
+        return f"{{{block[0]}ROW({to},{block[1]});}}"
+    return f"{to}={code};"
+
+
+def block_of(code: str) -> tuple[str, str] | None:
+    """The statements of `({...; name;})` without the last, and the name; None for any other C."""
+    if (charged := CHARGED.fullmatch(code)) is not None:
+        inner = block_of(charged[2])
+        return None if inner is None else (f"{charged[1]} {inner[0]}", inner[1])
+    found = BLOCK.fullmatch(code)
+    if found is None:
+        return None
+    open_ = 0
+    for at, letter in enumerate(code):
+        open_ += (letter in "({") - (letter in ")}")
+        if not open_ and at < len(code) - 1:
+            return None  # the brackets in front are closed before the end
+    return found[1], found[2]
 
 
 def word_of(size: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.native.emitter.expressions import ExpressionWriter
-from interpreter.native.emitter.forms import EMPTY, NUMBER, Val
+from interpreter.native.emitter.forms import EMPTY, NUMBER, Val, assigned
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env
@@ -53,7 +53,7 @@ class FrameWriter(ExpressionWriter):
         to = self.variable(number, local)
         if to is None or to.known or to.form == EMPTY:
             return f"(void)({v.code});" if not v.known else ";"
-        return f"{to.code}={self.fit(v, to.fact)};"
+        return assigned(to.code, self.fit(v, to.fact), to.form)
 
     # --- frames ----------------------------------------------------------------------------------------------
     def kept(self, point: int) -> list[tuple[int, Val]]:
@@ -77,20 +77,20 @@ class FrameWriter(ExpressionWriter):
     def push(self, point: int) -> str:
         """C that puts a frame on the stack."""
         f = self.frame(point)
-        puts = "".join(f"f->l{k}={v.code};" for k, v in self.kept(point))
+        puts = "".join(assigned(f"f->l{k}", v.code, v.form) for k, v in self.kept(point))
         head = f"if(S->sp+(int)sizeof({f})>STACK)fault(S); {f}*f=({f}*)(S->stack+S->sp);"
         return f"{{{head} {puts}f->point={point}; S->sp+=sizeof({f});}}"
 
     def pop(self, point: int) -> str:
         """C that takes the locals from the frame on top, and the frame away."""
         f = self.frame(point)
-        gets = "".join(f"{v.code}=f->l{k};" for k, v in self.kept(point))
+        gets = "".join(assigned(v.code, f"f->l{k}", v.form) for k, v in self.kept(point))
         return f"{{{f}*f=({f}*)(S->stack+S->sp-sizeof({f})); (void)f; {gets}S->sp-=sizeof({f});}}"
 
     def opened(self, point: int) -> str:
         """C that declares the locals of the frame whose top is `top`."""
         f = self.frame(point)
-        gets = "".join(f"{self.type(v.form)} {v.code}=f->l{k};" for k, v in self.kept(point))
+        gets = "".join(self.forms.declared(v.code, f"f->l{k}", v.form) for k, v in self.kept(point))
         return f"{f}*f=({f}*)(top-sizeof({f})); (void)f; {gets}"
 
     def waiting_env(self, point: int) -> Env:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Row, Val
+from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Row, Val, assigned
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.windows import WindowWriter
@@ -229,7 +229,7 @@ class ProcedureWriter(WindowWriter):
         if value is None or to.form == EMPTY or fact is None:
             none = self.as_form(Val(self.none, NUMBER, NONE, None), to.form) if to.form != EMPTY else ""
             return f"{f'{to.code}={none};' if none else ''} {deeper}return DONE;"
-        return f"{to.code}={self.fitted(value, env, fact)}; {deeper}return DONE;"
+        return f"{assigned(to.code, self.fitted(value, env, fact), to.form)} {deeper}return DONE;"
 
     def finish(self, returns: ir.Expr, env: Env) -> str:
         """`Finish`."""

@@ -20,6 +20,13 @@ typedef M Mask;
 typedef struct { char nothing; } E0;
 /* The answer to a menu: rule -1 and the number of a branch, a rule and a piece or None (n is -1), or a rule and n arguments. */
 typedef struct { V rule, n, a[MOST_ARGUMENTS]; } Pick;
+static inline int same_pick(const Pick *x, const Pick *y) {
+  if (x->rule != y->rule || x->n != y->n || *x->a != *y->a) return 0;
+  for (V i = 1; i < x->n; i++) if (x->a[i] != y->a[i]) return 0;
+  return 1;
+}
+/* Sets a list with room for many items to another: those that are there are copied. */
+#define ROW(to, from) do { (to).n = (from).n; __builtin_memcpy((to).a, (from).a, (size_t)(from).n * sizeof *(from).a); } while (0)
 
 enum { DONE, WAIT, LEAVE, FIN };
 enum { CHUNK = 64, MOST_COPIED = 1024 }; /* bytes that are copied at once, and how many without a call */

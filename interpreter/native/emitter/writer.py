@@ -326,7 +326,7 @@ class Writer(ABC):
         x = self.name()
         if PLACE.fullmatch(v.code):
             return f"const {self.type(v.form)}*{x}=&{v.code};", f"(*{x})"
-        return f"{self.type(v.form)} {x}={v.code};", x
+        return self.forms.declared(x, v.code, v.form), x
 
     def each_of(self, v: Val, body: Body, cost: int = 1) -> str:
         """A loop over the items of a collection; `break` in the body leaves it."""

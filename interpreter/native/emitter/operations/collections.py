@@ -248,7 +248,7 @@ def sorted_set(call: Call, v: Val, distinct: bool) -> Val:
     q, form = call.w.name("q"), v.form
     if not isinstance(form, Row):
         raise Unsupported(f"sorted items of {type(form).__name__}")
-    return call.gives(f"({{{call.w.type(form)} {q}={v.code}; {sort(call.w, q, form, v.fact, distinct)} {q};}})")
+    return call.gives(f"({{{call.w.forms.declared(q, v.code, form)} {sort(call.w, q, form, v.fact, distinct)} {q};}})")
 
 
 def set_of(call: Call) -> Val:
