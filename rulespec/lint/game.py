@@ -81,6 +81,14 @@ class LintGame:
         return reached
 
     @cached_property
+    def unrun(self) -> Reachable:
+        """What procedures that nothing runs in play would come to: that is told of them, and not what follows from it."""
+        found = Reachable()
+        named = self.context.procedures.values()
+        found.follow(self.context, [p.index for p in named if p.index not in self.used.procedures], [])
+        return found
+
+    @cached_property
     def ranges(self) -> RangeAnalysis:
         """The range analysis of all reachable code; empty if the game is too large for it (`whole` says so)."""
         try:

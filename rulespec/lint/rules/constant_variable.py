@@ -17,11 +17,12 @@ RULE = LintRule("L013")
 def check(game: LintGame) -> Iterator[Finding]:
     """Variables that are read and always have the value they start with.
 
-    A player, such as a dealer, may stay the same where nothing asks for him again: a game of one deal.
+    A player, such as a dealer, may stay the same where nothing asks for him again: a game of one deal.  What only a procedure changes
+    that nothing runs follows from that.
     """
     again = read_again(game)
     for variable in game.context.variables:
-        if variable.type == PLAYER and variable.base not in again:
+        if (variable.type == PLAYER and variable.base not in again) or variable.base in game.unrun.writes:
             continue
         if variable.base in game.used.reads and variable.base in game.changed and only_reset(game, variable):
             yield Finding(

@@ -13,10 +13,14 @@ RULE = LintRule("L016")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
-    """Functions that neither play nor bots nor what is to hold always needs; conditions also count where a choice names them."""
+    """Functions that neither play nor bots nor what is to hold always needs; conditions also count where a choice names them.
+
+    Of what a procedure uses that nothing runs, that is told instead.
+    """
     named = {name for kind, name in game.context.in_play if kind == "condition"}
+    wanted = game.used.functions | game.unrun.functions
     for function in functions(game.context):
-        if function.what not in ("function", "value", "condition") or function.index in game.used.functions:
+        if function.what not in ("function", "value", "condition") or function.index in wanted:
             continue
         if not (function.what == "condition" and function.name in named):
             who = "only cases use" if function.index in game.in_cases.functions else "nothing uses"
