@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import example, settings
 from hypothesis import given as tried
-from hypothesis import settings
 from hypothesis import strategies as st
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -36,6 +36,8 @@ JSON = st.recursive(
 
 
 @settings(max_examples=100, deadline=None)
+@example([None, True], [None, 1])
+@example({"a": {"b": [0]}}, {"a": {"b": [False]}})
 @tried(JSON, JSON)
 def test_a_patch_leads_from_one_value_to_the_other(one: Any, other: Any) -> None:
     result = applied(one, list(difference(one, other)))

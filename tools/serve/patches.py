@@ -21,22 +21,33 @@ def difference(old: Any, new: Any, path: str = "") -> Iterator[Step]:
         for key, value in new.items():
             if key not in old:
                 yield {"op": "add", "path": f"{path}/{escaped(key)}", "value": value}
-            elif old[key] != value or type(old[key]) is not type(value):
+            elif not same(old[key], value):
                 yield from difference(old[key], value, f"{path}/{escaped(key)}")
         return
     if isinstance(old, list) and isinstance(new, list) and old and new:
         shared = min(len(old), len(new))
         if sum(a == b for a, b in zip(old, new, strict=False)) * 2 >= shared or len(old) == len(new) <= 8:
             for n in range(shared):
-                if old[n] != new[n]:
+                if not same(old[n], new[n]):
                     yield from difference(old[n], new[n], f"{path}/{n}")
             for n in reversed(range(shared, len(old))):
                 yield {"op": "remove", "path": f"{path}/{n}"}
             for n in range(shared, len(new)):
                 yield {"op": "add", "path": f"{path}/{n}", "value": new[n]}
             return
-    if old != new or type(old) is not type(new):
+    if not same(old, new):
         yield {"op": "replace", "path": path, "value": new}
+
+
+def same(old: Any, new: Any) -> bool:
+    """Whether two values are written alike: for Python true is 1, and so is a list of them."""
+    if old is new:
+        return True
+    if old != new or type(old) is not type(new):
+        return False
+    if isinstance(old, dict):
+        return all(same(value, new[key]) for key, value in old.items())
+    return not isinstance(old, list) or all(map(same, old, new))
 
 
 def applied(value: Any, steps: list[Step]) -> Any:
