@@ -83,13 +83,18 @@ def test_frames_of_a_whole_connection_are_the_same_whatever_others_hold(tmp_path
     """Two deals that differ in the other player's card: byte by byte the same until it is shown."""
 
     async def bets(there: Place, seed: int) -> list[str]:
-        """What the first player is sent while he passes, the other bets, and he is asked again."""
+        """What the first player is sent while he passes, the other bets, and he is asked again.
+
+        He is shown each position before the next answer: positions that follow fast are shown as one.
+        """
         room = await there.table("kuhn_poker", players=2, seed=seed)
         async with there.player(room, "p1", keep=True) as one, there.player(room, "p2") as two:
             for player, action in ((one, 0), (two, 1)):
                 await player.until(lambda me: me.asked)
+                before = one.at
                 assert (await player.answer(player.legal()[action], id="a"))["type"] == "ok"
-            await one.until(lambda me: me.asked and me.at.startswith("1."))
+                await one.until(lambda me, before=before: me.at != before)
+            assert one.asked
             return views(one)
 
     async def work() -> None:
