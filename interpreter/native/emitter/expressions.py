@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.native.emitter.equality import equality
-from interpreter.native.emitter.forms import NUMBER, Bits, Maybe, Val, word_of
+from interpreter.native.emitter.forms import NUMBER, Bits, Block, Maybe, Val, word_of
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.lookahead import looked
 from interpreter.native.emitter.operations import operation
@@ -179,7 +179,7 @@ class ExpressionWriter(Writer):
         if before is not None and before.form != v.form:
             return v
         self.once[name] = v
-        return replace(v, code=f"({{if(!{name}_){{{name}={v.code};{name}_=1;}} {name};}})")
+        return replace(v, code=Block(f"if(!{name}_){{{name}={v.code};{name}_=1;}}", name))
 
     def present(self, v: Val) -> Val:
         """A value that must not be None."""
@@ -206,7 +206,7 @@ class ExpressionWriter(Writer):
                 return Val(self.as_form(found[0], form), form, found[0].fact)
         out = self.name("o")
         fill = self.each(e, env, self.adder(out, form))
-        return Val(f"({{{self.forms.fresh(out, form)} {fill} {out};}})", form, fact)
+        return Val(Block(f"{self.forms.fresh(out, form)} {fill}", out), form, fact)
 
     def fold(self, e: ir.Fold, env: Env) -> Val:
         """A value that each item makes another."""
@@ -226,7 +226,7 @@ class ExpressionWriter(Writer):
 
         start = self.fitted(e.start, env, fact)
         loop = self.each(e.source, env, step, self.weights.item(e.body))
-        return Val(f"({{{self.type(form)} {acc}={start}; {loop} {acc};}})", form, fact)
+        return Val(Block(f"{self.type(form)} {acc}={start}; {loop}", acc), form, fact)
 
     def invoke(self, function: int, args: tuple[ir.Expr, ...], env: Env) -> Val:
         """A call of a function of the game."""

@@ -15,8 +15,6 @@ LONGEST_LIST = 512
 SHORT = 16  # items of a list that is set to 0 as a whole
 SMALL_NONE = -128
 STORED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)\w+)*")  # C of a variable, or of a part of one
-BLOCK = re.compile(r"\(\{(.*[;}] ?)([A-Za-z_]\w*);\}\)", re.DOTALL)
-CHARGED = re.compile(r"\(\{(FUEL\(S,\d+\);) (\(\{.*\}\));\}\)", re.DOTALL)
 MOST_PICKED = 16  # arguments of what lasts and adds to a menu
 
 
@@ -105,6 +103,19 @@ def stored(fact: Fact, wide: bool) -> str:
         if low > -(1 << bits - 1) and high < 1 << bits - 1:
             return f"int{bits}_t"
     return "int64_t"
+
+
+class Block(str):
+    """C of statements, and of the name that has their value then: `({body name;})`.  Within other C it is a text as any."""
+
+    body: str
+    name: str
+
+    def __new__(cls, body: str, name: str) -> Block:
+        """The C of both."""
+        block = super().__new__(cls, f"({{{body} {name};}})")
+        block.body, block.name = body, name
+        return block
 
 
 class Forms:
@@ -204,7 +215,7 @@ class Forms:
 
     def fresh(self, name: str, form: Form) -> str:
         """C that declares a variable of a form, empty or 0; of a long list only its length is set."""
-        if isinstance(form, Row) and form.most > SHORT:
+        if is_long(form):
             return f"{self.type(form)} {name}; {name}.n=0;"
         return f"{self.type(form)} {name}={self.zero(form)};"
 
@@ -273,25 +284,9 @@ def assigned(to: str, code: str, form: Form) -> str:
         return f"{to}={code};"
     if STORED.fullmatch(code):
         return f"ROW({to},{code});"
-    if (block := block_of(code)) is not None:
-        return f"{{{block[0]}ROW({to},{block[1]});}}"
+    if isinstance(code, Block):
+        return f"{{{code.body} ROW({to},{code.name});}}"
     return f"{to}={code};"
-
-
-def block_of(code: str) -> tuple[str, str] | None:
-    """The statements of `({...; name;})` without the last, and the name; None for any other C."""
-    if (charged := CHARGED.fullmatch(code)) is not None:
-        inner = block_of(charged[2])
-        return None if inner is None else (f"{charged[1]} {inner[0]}", inner[1])
-    found = BLOCK.fullmatch(code)
-    if found is None:
-        return None
-    open_ = 0
-    for at, letter in enumerate(code):
-        open_ += (letter in "({") - (letter in ")}")
-        if not open_ and at < len(code) - 1:
-            return None  # the brackets in front are closed before the end
-    return found[1], found[2]
 
 
 def word_of(size: int) -> str:

@@ -16,6 +16,7 @@ from interpreter.native.emitter.forms import (
     NUMBER,
     UNKNOWN,
     Bits,
+    Block,
     Empty,
     Entry,
     Form,
@@ -191,7 +192,7 @@ class Writer(ABC):
         """The items of a collection in a collection of another form."""
         out = self.name("o")
         fill = self.each_of(v, self.adder(out, form))
-        return f"({{{self.forms.fresh(out, form)} {fill} {out};}})"
+        return Block(f"{self.forms.fresh(out, form)} {fill}", out)
 
     def restructured(self, v: Val, form: Form) -> str:
         """The parts of a record in another form of record or list."""
@@ -298,7 +299,7 @@ class Writer(ABC):
 
         order = f" ASCENDING(S,{out});" if fact.ordered else ""
         head = f"{self.type(form)} {out}={self.forms.zero(form)};"
-        return f"({{{head} {self.each_of(v, put)}{order} {out};}})"
+        return Block(f"{head} {self.each_of(v, put)}{order}", out)
 
     # --- collections ---------------------------------------------------------------------------------------------
     def adder(self, out: str, form: Form) -> Body:

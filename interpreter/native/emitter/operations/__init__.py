@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.native.emitter.forms import LONGEST_LIST, MOST_ITEMS, Val
+from interpreter.native.emitter.forms import LONGEST_LIST, MOST_ITEMS, Block, Val
 from interpreter.native.emitter.operations.bags import BAGS
 from interpreter.native.emitter.operations.boards import BOARDS
 from interpreter.native.emitter.operations.call import Call, Writers
@@ -35,7 +35,11 @@ def operation(call: Call) -> Val:
     else:
         val = template(call) if own.template else tabulated(call)
     cost = tolls(call)
-    return val if val.known or not cost else replace(val, code=f"({{FUEL(S,{cost}); {val.code};}})")
+    if val.known or not cost:
+        return val
+    code, fuel = val.code, f"FUEL(S,{cost});"
+    paid = Block(f"{fuel} {code.body}", code.name) if isinstance(code, Block) else f"({{{fuel} {code};}})"
+    return replace(val, code=paid)
 
 
 def tolls(call: Call) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from interpreter.native.emitter.forms import NUMBER, Bits, Empty, Form, Row, Val
+from interpreter.native.emitter.forms import NUMBER, Bits, Block, Empty, Form, Row, Val
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env, Writer
 from interpreter.python.facts import BOOL, Fact
@@ -73,7 +73,7 @@ class Call:
     def filled(self, out: str, head: str, body: str) -> Val:
         """A collection that statements put items into, of the name `out`."""
         start = self.w.forms.fresh(out, self.form)
-        return self.gives(f"({{{start} {head} {body} {out};}})")
+        return self.gives(Block(f"{start} {head} {body}", out))
 
     def row(self, k: int) -> tuple[str, Row]:
         """An argument as a list: C that is one, and its form."""

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Empty, Form, Lane, Maybe, Pick, Record, Row, Val
+from interpreter.native.emitter.forms import (
+    EMPTY,
+    NUMBER,
+    Bits,
+    Block,
+    Empty,
+    Form,
+    Lane,
+    Maybe,
+    Pick,
+    Record,
+    Row,
+    Val,
+)
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.ordering import before, sort
 from interpreter.native.emitter.types import Unreached, Unsupported
@@ -200,7 +213,7 @@ def concat(call: Call) -> Val:
     out = call.w.name("o")
     add = call.w.adder(out, form)
     body = " ".join(call.w.each(a, call.env, add) for a in joined(call.name, call.args))
-    return Val(f"({{{call.w.forms.fresh(out, form)} {body} {out};}})", form, fact)
+    return Val(Block(f"{call.w.forms.fresh(out, form)} {body}", out), form, fact)
 
 
 def joined(name: str, args: tuple[ir.Expr, ...]) -> Iterator[ir.Expr]:
@@ -248,7 +261,7 @@ def sorted_set(call: Call, v: Val, distinct: bool) -> Val:
     q, form = call.w.name("q"), v.form
     if not isinstance(form, Row):
         raise Unsupported(f"sorted items of {type(form).__name__}")
-    return call.gives(f"({{{call.w.forms.declared(q, v.code, form)} {sort(call.w, q, form, v.fact, distinct)} {q};}})")
+    return call.gives(Block(f"{call.w.forms.declared(q, v.code, form)} {sort(call.w, q, form, v.fact, distinct)}", q))
 
 
 def set_of(call: Call) -> Val:
@@ -426,7 +439,7 @@ def lasting(call: Call) -> Val:
     made = f"({call.w.type(form.item)}){{{len(parts)},{{{','.join(parts)}}}}}" if parts else "(E0){0}"
     put = f"if({o}.n>={form.most})fault(S); {o}.a[{o}.n++]={made};"
     loop = f"for(int z=0;z<S->lasts;z++){{Lasting*l=&S->lasting[z]; if(l->rule=={call.constant(1)}){{{put}}}}}"
-    return Val(f"({{{call.w.type(form)} {o}={{0}}; {loop} {o};}})", form, fact)
+    return Val(Block(f"{call.w.type(form)} {o}={{0}}; {loop}", o), form, fact)
 
 
 COLLECTIONS: Writers = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.native.emitter.forms import Bits, Form, Record, Row, Val
+from interpreter.native.emitter.forms import Bits, Block, Form, Record, Row, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.ordering import before
 from interpreter.native.emitter.types import Unsupported
@@ -87,9 +87,8 @@ def sorted_by(call: Call) -> Val:
     o = call.w.name("o")
     add = call.w.adder(o, result)(Val(f"{pairs.q}.a[i].f0", pairs.form, pairs.item))
     head = f"{call.w.type(result)} {o}={call.w.forms.zero(result)};"
-    return Val(
-        f"({{{pairs.code} {pairs.sorted(False)} {head} for(int i=0;i<{pairs.q}.n;i++){{{add}}} {o};}})", result, fact
-    )
+    body = f"{pairs.code} {pairs.sorted(False)} {head} for(int i=0;i<{pairs.q}.n;i++){{{add}}}"
+    return Val(Block(body, o), result, fact)
 
 
 def ranking(call: Call) -> Val:
@@ -106,9 +105,8 @@ def ranking(call: Call) -> Val:
     fresh = f"if(!i||!{same}){{if({o}.n>={result.most})fault(S); {o}.n++;}}"
     put = f"if({last}.n>={result.item.most})fault(S); {last}.a[{last}.n++]={call.w.as_form(item, result.item.item)};"
     head = f"{call.w.type(result)} {o}={call.w.forms.zero(result)};"
-    return Val(
-        f"({{{pairs.code} {pairs.sorted(True)} {head} for(int i=0;i<{q}.n;i++){{{fresh} {put}}} {o};}})", result, fact
-    )
+    body = f"{pairs.code} {pairs.sorted(True)} {head} for(int i=0;i<{q}.n;i++){{{fresh} {put}}}"
+    return Val(Block(body, o), result, fact)
 
 
 def returns(call: Call, body: str) -> Val:
