@@ -63,8 +63,10 @@ window.eyes = {
     return `${document.documentElement.scrollHeight} ${boxes.join()}`;
   },
   // Wait until the page stands still: what is fitted to its place has its size a frame after it was drawn, and moves what is beside it.
-  async settled() {
+  async settled(patience = 20000) {
+    const end = performance.now() + patience;
     for (let before = null, now = eyes.places(); now !== before; ) {
+      if (performance.now() > end) throw new Error(`the page does not stand still: ${before} became ${now}`);
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       [before, now] = [now, eyes.places()];
     }
@@ -87,6 +89,8 @@ window.eyes = {
     for (const name of [".question", "main", ".bar"]) {
       if (document.querySelector(name)?.getBoundingClientRect().bottom > innerHeight + 1) out.push(`${name} is below the window`);
     }
+    const middle = document.querySelector(".centre:has([data-walk=yes])");
+    if (middle?.clientHeight < 100) out.push(`the middle, where the answers are, has ${middle.clientHeight} pixels`);
     return out;
   },
   // What axe-core finds. What stands on a card or a unit is a sign, which its name says in words: that rule is for labels that are texts.
