@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.game import Game, NativeState, State
 from interpreter.native import building
-from interpreter.native.compiler import cores
 from interpreter.runtime import rng
 from interpreter.runtime.faults import IllegalAction
+from rulespec.system.machine import processors
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from interpreter.native._core import Games
 
 HERE, ELSEWHERE, UNANSWERED, UNBEGUN = range(4)  # as in games.c
@@ -75,9 +76,13 @@ class Batch:
         self.loaded = game.native()
         self.core: Games | None = None
         self.make()
-        wanted = cores() if threads is None else threads
+        wanted = processors() if threads is None else threads
         self.threads = 1 if self.core is None else max(1, min(wanted, games // FEWEST))
-        self.pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self.pool: ThreadPoolExecutor | None = None
+        if self.threads > 1:
+            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (slow to import, for who makes no batch)
+
+            self.pool = ThreadPoolExecutor(self.threads)
         self.ranges = [(games * k // self.threads, games * (k + 1) // self.threads) for k in range(self.threads)]
         self.reset()
 

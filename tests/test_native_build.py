@@ -19,8 +19,9 @@ import interpreter
 import rulespec
 from interpreter.files.transfer import unpacked_program
 from interpreter.game import NativeState
-from interpreter.native import background, building, compiler, kit, objects
-from interpreter.native.compiler import CompileError, Compiler, find_compiler, shared_object
+from interpreter.native import background, building, compiler, compiling, kit, objects
+from interpreter.native.compiler import Compiler, find_compiler
+from interpreter.native.compiling import CompileError, shared_object
 from interpreter.native.emitter.kit import EMITTER
 from interpreter.native.objects import ObjectStore, key_of
 from tests.helpers import race
@@ -131,7 +132,7 @@ def test_what_a_compiler_says_is_bounded(tmp_path: Path) -> None:
 
 def test_a_compiler_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With all that it has started."""
-    monkeypatch.setattr(compiler, "SECONDS", 1)
+    monkeypatch.setattr(compiling, "SECONDS", 1)
     marker = tmp_path / "alive"
     slow = Compiler((str(script(tmp_path / "cc", f"(sleep 3; touch {marker}) & sleep 30")),), "x")
     start = time.perf_counter()
@@ -145,7 +146,7 @@ def test_a_compiler_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pyte
 def test_a_compiler_has_so_much_memory_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     found = find_compiler()
     assert found is not None
-    monkeypatch.setattr(compiler, "BOUNDED", compiler.BOUNDED.replace(str(compiler.KIBIBYTES), "20000"))
+    monkeypatch.setattr(compiling, "BOUNDED", compiling.BOUNDED.replace(str(compiling.KIBIBYTES), "20000"))
     if subprocess.run(["sh", "-c", "ulimit -v 20000"]).returncode:
         pytest.skip("this system does not bound memory")
     with pytest.raises(CompileError):

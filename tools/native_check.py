@@ -122,11 +122,11 @@ def make(name: str) -> None:
     """The objects of a game, which cannot be loaded in this process."""
     import rulespec
     from interpreter import Game
-    from interpreter.native import building, compiler
+    from interpreter.native import building, compiling
     from interpreter.native.objects import key_of
 
-    compiler.BOUNDED = f'ulimit -t {LONGEST}; exec "$@"'  # what sanitizers add takes more than a game may otherwise
-    compiler.SECONDS = LONGEST
+    compiling.BOUNDED = f'ulimit -t {LONGEST}; exec "$@"'  # what sanitizers add takes more than a game may otherwise
+    compiling.SECONDS = LONGEST
     there = building.tools()
     assert isinstance(there, building.Tools)
     loaded = rulespec.load(name)

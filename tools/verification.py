@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -128,8 +127,3 @@ def begin(wanted: Wanted) -> None:
 def one_game(players: int, seed: int) -> Outcome:
     """A game in such a process."""
     return WANTED[0].play(players, seed)
-
-
-def processors() -> int:
-    """How many processes run at once without waiting for each other."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

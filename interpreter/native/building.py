@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from types import ModuleType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from interpreter.native import kit
-from interpreter.native.compiler import CompileError, Compiler, find_compiler, shared_object
 from interpreter.native.emitter.kit import EMITTER
 from interpreter.native.objects import Built, ObjectStore, object_store
 from rulespec import ir
+
+if TYPE_CHECKING:
+    from interpreter.native.compiler import Compiler
 
 kit.KIT = EMITTER  # who writes C; a test may bring its own
 VARIABLE = "RULESPEC_NATIVE"
@@ -39,6 +41,8 @@ def tools() -> Tools | str:
         return "nothing writes C of programs"
     if core is None:
         return "the extension module is not there: it is built where a C compiler and Python's headers are"
+    from interpreter.native.compiler import find_compiler  # noqa: PLC0415  (slow to import, for who plays in Python alone)
+
     compiler = find_compiler()
     if compiler is None:
         return "there is no C compiler (CC, cc, gcc, clang, or the extra `native`)"
@@ -59,6 +63,8 @@ def told() -> str:
 
 def build(program: ir.Program, key: str, tools: Tools) -> Built:
     """The object of a program, made now, and kept; where that fails, why, which is kept as well."""
+    from interpreter.native.compiling import CompileError, shared_object  # noqa: PLC0415  (slow to import, and rarely needed)
+
     start = spent()
     try:
         assert kit.KIT is not None

@@ -17,12 +17,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interpreter.native.compiler import Compiler
 from rulespec.system import files
 from rulespec.system.store import EntryStore, default_folder, read_own
 from rulespec.system.version import __version__
+
+if TYPE_CHECKING:
+    from interpreter.native.compiler import Compiler
 
 FOLDER = "native"
 FORMAT = 1

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from interpreter.native import background, kit
+from interpreter.native import kit
 from interpreter.native.building import Tools, build, core, tools
 from interpreter.native.kit import Exchange
 from interpreter.native.objects import Built, key_of
@@ -66,6 +66,8 @@ class Switch:
                 return self.load(built)
             if wait:
                 return self.load(build(self.program, key, there))
+            from interpreter.native import background  # noqa: PLC0415  (slow to import, and rarely needed)
+
             background.submit(key, packed, lambda: self.made(there, key))
             return None
 

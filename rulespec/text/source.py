@@ -20,7 +20,7 @@ BOM = "\ufeff"
 _BREAK = re.compile(r"\r\n|\r|\n")
 # All that YAML forbids, and U+0085, U+2028, U+2029: line breaks in YAML 1.1 but not in 1.2, nor
 # in any editor, so that line numbers would differ.
-_FORBIDDEN = re.compile(r"[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|[\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -144,8 +144,9 @@ def write_report(figures: dict[str, Any], path: Path) -> None:
 
 def crew_of(places: list[Place], jobs: int | None, scheduler: str | None) -> Crew:
     """Who plays."""
+    from rulespec.system.machine import processors
+
     from ..lab.crews import Cluster, Pool
-    from ..verification import processors
 
     tables = [place.table for place in places]
     return Pool(tables, jobs or processors()) if scheduler is None else Cluster(tables, scheduler)

@@ -92,8 +92,9 @@ def command(
     from interpreter.testing.properties.run import kinds
     from interpreter.testing.properties.shrink import shrunk
     from interpreter.testing.properties.trial import Budget
+    from rulespec.system.machine import processors
 
-    from ..verification import Wanted, processors, run
+    from ..verification import Wanted, run
 
     counts = (players,) if players is not None else tuple(rulespec.load(game, variant=variants, cache=True).players)
     wanted = Wanted(game, counts, settings, variants, Budget(checked=checked), most)
