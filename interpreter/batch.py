@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.game import Game, NativeState, State
 from interpreter.native import building
+from interpreter.native.emitter.kit import Bytes
 from interpreter.runtime import rng
 from interpreter.runtime.faults import IllegalAction
+from interpreter.spaces.compiled import Plans, plans
+from interpreter.spaces.tensors import layout
 from rulespec.system.machine import processors
 
 if TYPE_CHECKING:
@@ -38,7 +41,9 @@ class Batch:
     - `counts` int32 (games): how many actions are legal;
     - `done` uint8 (games): 1 where the last step ended a game; a new one has begun then, and all else is of the new one, except
     - `rewards` float64 (games, seats): the returns of a game that the last step ended, else zeros;
-    - `episodes` int64 (games): how many games have ended in each place.
+    - `episodes` int64 (games): how many games have ended in each place;
+    - `observations`, if they are wanted, float32 (games, entries): what the seat in `players` sees, by `Game.observation_layout`, else
+      None.  C fills them too where who sees what is settled before the game begins; elsewhere Python does, far slower.
 
     Chance answers by itself.  The game number k (from 0) in the place i has the seed `rng.number(seed, k * games + i)`, a splitmix64 of
     the batch's seed, so that the same seed and the same actions give the same games on all back ends and any number of threads.
@@ -48,7 +53,13 @@ class Batch:
     """
 
     def __init__(
-        self, game: Game, games: int, seed: int = 0, legal: Legal | None = None, threads: int | None = None
+        self,
+        game: Game,
+        games: int,
+        seed: int = 0,
+        legal: Legal | None = None,
+        threads: int | None = None,
+        observations: bool = False,
     ) -> None:
         if not 1 <= games < 1 << 31 or (threads is not None and threads < 1):
             raise IllegalAction("P008", "a batch has at least one game and one thread")
@@ -71,9 +82,15 @@ class Batch:
         self.players, self.counts = memoryview(self._players).toreadonly(), memoryview(self._counts).toreadonly()
         self.done, self.episodes = memoryview(self._done).toreadonly(), memoryview(self._episodes).toreadonly()
         self.rewards = shaped(self._rewards, "d", games, seats)
+        self.entries = len(layout(game)) if observations else 0
+        self._observations = array("f", bytes(4 * games * self.entries))
+        self.observations = shaped(self._observations, "f", games, self.entries) if observations else None
+        self.plans: Plans | None = None
         self.states: dict[int, State] = {}  # the games that are not played in C
         self.needed = 0
         self.loaded = game.native()
+        if observations and self.loaded is not None and isinstance(self.loaded.exchange, Bytes):
+            self.plans = plans(game, self.loaded.exchange.exchange.layout)
         self.core: Games | None = None
         self.make()
         wanted = processors() if threads is None else threads
@@ -96,6 +113,8 @@ class Batch:
                 self.loaded.program, self.games, self.seed, self.masked, self.width, self._players, self._done,
                 self._rewards, self._legal, self._counts, self._episodes, self._status,
             )  # fmt: skip
+            if self.plans is not None:
+                self.core.observe(self.plans, self._observations)
 
     # --- for users -------------------------------------------------------------------------------------
     @property
@@ -112,10 +131,12 @@ class Batch:
                 self.clear(place)
                 self.begin(place)
             self.widen()
+            self.observe()
             return
         core = self.core
         self.in_threads(lambda low, high: core.reset(low, high))
         self.see_to([])
+        self.observe()
 
     def step(self, actions: Any) -> None:
         """Give one action to each game: a buffer of int32 (numpy's, array's), or any sequence of whole numbers.
@@ -127,12 +148,18 @@ class Batch:
         self.refuse(given)
         if self.core is None:
             self._status[:] = bytes([ELSEWHERE]) * self.games
-            self.see_to(given)
+            try:
+                self.see_to(given)
+            finally:
+                self.observe()
             return
         core = self.core
         left = self.in_threads(lambda low, high: core.step(low, high, given))
-        if sum(left):
-            self.see_to(given)
+        try:
+            if sum(left):
+                self.see_to(given)
+        finally:
+            self.observe()
 
     def state(self, place: int) -> State:
         """A copy of the game in a place, without log and history.  Raises IndexError."""
@@ -222,6 +249,13 @@ class Batch:
                 self._legal[low + action] = 1
         else:
             self._legal[low : low + len(actions)] = array("i", actions)
+
+    def observe(self) -> None:
+        """What the asked seats see, in all games whose vectors C does not fill.  Raises Fault."""
+        if self.entries:
+            for place in self.states if self.plans is not None else range(self.games):
+                vector = layout(self.game).observation(self.state(place), self._players[place])
+                self._observations[place * self.entries : (place + 1) * self.entries] = vector
 
     def widen(self) -> None:
         """Rows of legal actions with more room, if they need it: `legal` is another buffer from then on."""

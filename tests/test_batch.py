@@ -55,6 +55,21 @@ def check(batch: Batch, states: list[interpreter.State]) -> None:
         assert batch.state(place).slots == state.slots and batch.state(place).decisions == state.decisions
 
 
+def test_observations_are_vectors_of_who_is_asked(game: interpreter.Game) -> None:
+    """After each step in every place, however the games are played, wider rows of actions included."""
+    batch, dice = Batch(game, 5, seed=3, legal="lists", observations=True), random.Random(2)
+    for _ in range(12):
+        assert batch.observations is not None
+        rows = array("f", batch.observations.tobytes())
+        width, actions = len(rows) // 5, []
+        for place in range(5):
+            state = batch.state(place)
+            told = state.numbered().observation_tensor(batch.players[place])
+            assert rows[place * width : (place + 1) * width] == told
+            actions.append(dice.choice(state.legal_actions()))
+        batch.step(actions)
+
+
 @pytest.mark.parametrize("legal", ["mask", "lists"])
 @pytest.mark.parametrize("games", [1, 7, 200])
 def test_batches_are_states(game: interpreter.Game, gamedef: Any, games: int, legal: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import rulespec
 from tests.helpers.envs import ALL, game_of
 
 WITHOUT = "numpy is not there: it comes with the extras `openspiel` and `envs`"
@@ -12,28 +13,46 @@ vector = pytest.importorskip("rulespec.envs.vector", reason=WITHOUT)
 learning = pytest.importorskip("rulespec.envs.learning", reason=WITHOUT)
 
 
-def test_games_at_once_are_the_games_one_by_one() -> None:
-    """Who is asked, what it sees and may do, what a game gave that ended; the same seed gives the same games."""
-    game = game_of("leduc_poker")
+@pytest.mark.parametrize(("name", "steps"), [("leduc_poker", 40), ("hobbit_card_game", 60), ("smaugs_treasure", 60)])
+def test_games_at_once_are_the_games_one_by_one(name: str, steps: int) -> None:
+    """Who is asked, what it sees and may do, what a game gave that ended; the same seed gives the same games.  Answers in parts, too."""
+    game = game_of(name)
     one, two = vector.Vector(game, 8, seed=3), vector.Vector(game, 8, seed=3)
     random, ended = numpy.random.default_rng(1), 0
-    for _ in range(40):
-        for place, play in enumerate(one.plays):
+    for _ in range(steps):
+        plays = [one.play(place) for place in range(8)]
+        for place, play in enumerate(plays):
             seat = one.players[place]
             assert seat == play.state.current_player()
             assert list(numpy.flatnonzero(one.masks[place])) == play.legal_actions()
             assert one.observations[place].tobytes() == play.observation_tensor(seat).tobytes()
-        before = [play.clone() for play in one.plays]
         numbers = (one.masks * random.random(one.masks.shape)).argmax(axis=1)
         one.step(numbers)
         two.step(numbers)
-        for place, play in enumerate(before):
+        for place, play in enumerate(plays):
             play.apply_action(int(numbers[place]))
             assert one.done[place] == play.state.is_terminal()
             assert list(one.rewards[place]) == play.state.returns()
         ended += one.done.sum()
         assert (one.observations == two.observations).all() and (one.rewards == two.rewards).all()
-    assert ended > 20
+    assert ended > 20 or name != "leduc_poker"
+
+
+def test_a_number_that_is_not_legal_changes_nothing() -> None:
+    """It is refused in the words of a single game, and no game is stepped, not even those before it."""
+    for name in ("leduc_poker", "smaugs_treasure"):
+        batch = vector.Vector(game_of(name), 4, seed=3)
+        numbers = batch.masks.argmax(axis=1)
+        before = batch.observations.copy()
+        for wrong, why in (
+            (batch.masks[2].argmin(), "is not an action of"),
+            (-1, "no action -1"),
+            (10**6, "no action 10"),
+        ):
+            numbers[2] = wrong
+            with pytest.raises(rulespec.IllegalAction, match=why):
+                batch.step(numbers)
+        assert (batch.observations == before).all() and batch.masks[2].sum()
 
 
 def test_a_policy_learns() -> None:

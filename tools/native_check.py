@@ -220,7 +220,7 @@ def batch(game: Game, steps: int) -> None:
 
     dice = random.Random(steps)
     try:
-        games = Batch(game, MANY, seed=1, legal="lists", threads=2)
+        games = Batch(game, MANY, seed=1, legal="lists", threads=2, observations=True)
     except (Fault, IllegalAction):  # such as a game that is over before anybody is asked
         return
     try:

@@ -26,7 +26,7 @@
 #define RS_ABI_H
 #include <stdint.h>
 
-#define RS_ABI 4
+#define RS_ABI 5
 #define RS_NONE INT64_MIN
 enum { RS_CHANCE = -1, RS_TERMINAL = -4, RS_HANDOVER = -9, RS_ILLEGAL = -10, RS_ROOM = -11, RS_FIRST = -100 };
 
@@ -64,6 +64,9 @@ RS_PUBLIC int32_t rs_pending(RsState *s, int32_t *seats);
 
 /* The seats that take part in sealed choices, those that have answered included, ascending; how many, 0 where there are none. */
 RS_PUBLIC int32_t rs_sealed(RsState *s, int32_t *seats);
+
+/* The point of the program at which a seat, or chance, is asked: `ir.Program.sites` names its question.  RS_ILLEGAL where it is not asked. */
+RS_PUBLIC int32_t rs_point(RsState *s, int32_t seat);
 
 /* What a seat may answer, ascending; how many.  Never 0 where it is asked: a question that nobody can answer is RS_HANDOVER.
  * Of chance 0, 1, ... for each outcome.  RS_ILLEGAL where the seat is not asked. */

@@ -64,6 +64,7 @@ typedef struct {
   __typeof__(&rs_player) player;
   __typeof__(&rs_pending) pending;
   __typeof__(&rs_sealed) sealed;
+  __typeof__(&rs_point) point;
   __typeof__(&rs_legal) legal;
   __typeof__(&rs_apply) apply;
   __typeof__(&rs_returns) returns;

@@ -2,6 +2,7 @@
  *
  * A range of games is stepped without the GIL, so that threads may each have a range; each game is touched by one of them only. */
 #include "core.h"
+#include "vectors.h"
 
 /* Of a game: played here; in Python; its answer, or its beginning, is still to come, in Python. */
 enum { HERE, ELSEWHERE, UNANSWERED, UNBEGUN };
@@ -20,7 +21,16 @@ typedef struct {
   uint8_t *done, *status;
   double *rewards;
   int64_t *episodes; /* how many games have ended in each place */
+  Vectors *vectors;  /* how what the asked seat sees is written; NULL if nobody wants it */
+  Py_buffer observations;
 } Games;
+
+/* What a range needs while it is stepped. */
+typedef struct {
+  RsState *spare;
+  int32_t *actions, *seats;
+  int64_t *returns, *numbers;
+} Room;
 
 static void games_free(Games *g) {
   PyTypeObject *type = Py_TYPE((PyObject *)g);
@@ -29,6 +39,9 @@ static void games_free(Games *g) {
   for (int k = 0; k < BUFFERS; k++)
     if (g->buffer[k].obj)
       PyBuffer_Release(&g->buffer[k]);
+  free_vectors(g->vectors);
+  if (g->observations.obj)
+    PyBuffer_Release(&g->observations);
   free(g->states);
   free(g->decisions);
   Py_XDECREF((PyObject *)g->program);
@@ -105,13 +118,13 @@ static uint64_t seed_of(const Games *g, int64_t i) {
   return mix(mix(g->seed ^ 0x5DEECE66D1CE4E5Bu) + (counter + 1) * 0x9E3779B97F4A7C15u);
 }
 
-/* Who is asked and what may be answered, into the buffers; `actions` has room for one question. */
-static void look(Games *g, int64_t i, int32_t *actions) {
+/* Who is asked, what may be answered and what who is asked sees, into the buffers. */
+static void look(Games *g, int64_t i, const Room *room) {
   Program *p = g->program;
   int32_t player = p->player(g->states[i]);
-  int32_t *list = g->masked ? actions : (int32_t *)g->buffer[LEGAL].buf + i * g->width;
-  int32_t room = g->masked || g->width > p->most_actions ? p->most_actions : (int32_t)g->width;
-  int32_t count = player < 0 ? RS_HANDOVER : p->legal(g->states[i], RS_FIRST, list, room);
+  int32_t *list = g->masked ? room->actions : (int32_t *)g->buffer[LEGAL].buf + i * g->width;
+  int32_t most = g->masked || g->width > p->most_actions ? p->most_actions : (int32_t)g->width;
+  int32_t count = player < 0 ? RS_HANDOVER : p->legal(g->states[i], RS_FIRST, list, most);
   if (count < 0) {
     g->status[i] = ELSEWHERE;
     return;
@@ -129,16 +142,21 @@ static void look(Games *g, int64_t i, int32_t *actions) {
   }
   g->players[i] = player;
   g->counts[i] = count;
+  if (g->vectors) {
+    float *row = (float *)g->observations.buf + i * g->vectors->width;
+    if (!fill_vector(g->vectors, p, g->states[i], player, room->numbers, room->seats, row))
+      g->status[i] = ELSEWHERE;
+  }
 }
 
 /* The next game of a place, from its seed. */
-static void begin(Games *g, int64_t i, int32_t *actions) {
+static void begin(Games *g, int64_t i, const Room *room) {
   g->decisions[i] = 0;
   g->status[i] = HERE;
   if (g->program->begin(g->states[i], seed_of(g, i), 1) || g->program->player(g->states[i]) == RS_TERMINAL)
     g->status[i] = UNBEGUN;
   else
-    look(g, i, actions);
+    look(g, i, room);
 }
 
 static bool allowed(const Games *g, int64_t i, int32_t action) {
@@ -151,8 +169,8 @@ static bool allowed(const Games *g, int64_t i, int32_t action) {
   return false;
 }
 
-/* Gives one answer; `spare` is a block that may be exchanged for that of the game. */
-static void step(Games *g, int64_t i, int32_t action, RsState **spare, int32_t *actions, int64_t *returns) {
+/* Gives one answer; the spare block of `room` may be exchanged for that of the game. */
+static void step(Games *g, int64_t i, int32_t action, Room *room) {
   Program *p = g->program;
   int64_t decisions = g->decisions[i];
   g->done[i] = 0;
@@ -162,40 +180,37 @@ static void step(Games *g, int64_t i, int32_t action, RsState **spare, int32_t *
     return;
   bool endless = decisions >= p->most_decisions ||
                  (g->counts[i] == 1 && decisions && decisions % 64 == 0 && p->endless(g->states[i], decisions));
-  if (endless || p->apply(g->states[i], *spare, RS_FIRST, action)) {
+  if (endless || p->apply(g->states[i], room->spare, RS_FIRST, action)) {
     g->status[i] = UNANSWERED;
     return;
   }
-  RsState *after = *spare;
-  *spare = g->states[i];
+  RsState *after = room->spare;
+  room->spare = g->states[i];
   g->states[i] = after;
   g->decisions[i]++;
   if (p->player(after) != RS_TERMINAL) {
-    look(g, i, actions);
+    look(g, i, room);
     return;
   }
-  p->returns(after, returns);
+  p->returns(after, room->returns);
   g->done[i] = 1;
   for (int32_t k = 0; k < p->players; k++)
-    g->rewards[i * p->players + k] = (double)returns[k] / (double)p->unit;
+    g->rewards[i * p->players + k] = (double)room->returns[k] / (double)p->unit;
   g->episodes[i]++;
-  begin(g, i, actions);
+  begin(g, i, room);
 }
 
 /* --- ranges of games ------------------------------------------------------------------------------------------------------------ */
 
-/* What a range needs while it is stepped. */
-typedef struct {
-  RsState *spare;
-  int32_t *actions;
-  int64_t *returns;
-} Room;
-
-static bool make_room(const Program *p, Room *room) {
+static bool make_room(const Games *g, Room *room) {
+  const Program *p = g->program;
+  size_t notes = g->vectors ? (size_t)g->vectors->notes : 0;
   room->spare = malloc((size_t)p->size);
   room->actions = malloc(sizeof(int32_t) * (size_t)p->most_actions);
+  room->seats = malloc(sizeof(int32_t) * (size_t)p->players);
   room->returns = malloc(sizeof(int64_t) * (size_t)p->players);
-  if (room->spare && room->actions && room->returns)
+  room->numbers = malloc(sizeof(int64_t) * (size_t)(p->most_numbers + 1) + notes);
+  if (room->spare && room->actions && room->seats && room->returns && room->numbers)
     return true;
   PyErr_NoMemory();
   return false;
@@ -204,7 +219,9 @@ static bool make_room(const Program *p, Room *room) {
 static void free_room(Room *room) {
   free(room->spare);
   free(room->actions);
+  free(room->seats);
   free(room->returns);
+  free(room->numbers);
 }
 
 static bool in_range(const Games *g, long long low, long long high) {
@@ -220,14 +237,14 @@ static PyObject *games_reset(Games *g, PyObject *args) {
   Room room = {0};
   if (!PyArg_ParseTuple(args, "LL", &low, &high) || !in_range(g, low, high))
     return NULL;
-  if (make_room(g->program, &room)) {
+  if (make_room(g, &room)) {
     Py_BEGIN_ALLOW_THREADS
     for (int64_t i = low; i < high; i++) {
       g->episodes[i] = 0;
       g->done[i] = 0;
       for (int32_t k = 0; k < g->program->players; k++)
         g->rewards[i * g->program->players + k] = 0;
-      begin(g, i, room.actions);
+      begin(g, i, &room);
     }
     Py_END_ALLOW_THREADS
   }
@@ -277,14 +294,14 @@ static PyObject *games_step(Games *g, PyObject *args) {
   if (!PyArg_ParseTuple(args, "LLO", &low, &high, &object) || !in_range(g, low, high) || !actions_of(g, object, &actions))
     return NULL;
   int64_t left = 0;
-  if (make_room(g->program, &room)) {
+  if (make_room(g, &room)) {
     Py_BEGIN_ALLOW_THREADS
     for (int64_t i = low; i < high; i++) {
       int32_t action;
       memcpy(&action, (char *)actions.buf + 4 * i, 4);
       if (g->status[i] == HERE && !allowed(g, i, action))
         g->status[i] = UNANSWERED; /* nobody looked whether it is legal */
-      step(g, i, action, &room.spare, room.actions, room.returns);
+      step(g, i, action, &room);
       left += g->status[i] != HERE;
     }
     Py_END_ALLOW_THREADS
@@ -320,14 +337,40 @@ static PyObject *games_put(Games *g, PyObject *args) {
   Core *c = (Core *)position;
   if (c->program != g->program || !c->state) {
     g->status[i] = ELSEWHERE;
-  } else if (make_room(g->program, &room)) {
+  } else if (make_room(g, &room)) {
     g->program->copy(c->state, g->states[i]);
     g->decisions[i] = c->decisions;
     g->status[i] = HERE;
-    look(g, i, room.actions);
+    look(g, i, &room);
   }
   free_room(&room);
   return PyErr_Occurred() ? NULL : PyBool_FromLong(g->status[i] == HERE);
+}
+
+/* observe(vectors, observations): from now on what the asked seat sees is written to a buffer of floats (games * entries); see
+ * `make_vectors` for `vectors`. */
+static PyObject *games_observe(Games *g, PyObject *args) {
+  PyObject *data, *buffer;
+  Vectors *v;
+  if (g->vectors || !PyArg_ParseTuple(args, "O!O", &PyTuple_Type, &data, &buffer)) {
+    if (!PyErr_Occurred())
+      PyErr_SetString(PyExc_ValueError, "these games have their observations already");
+    return NULL;
+  }
+  if (!(v = make_vectors(data, g->program->players)))
+    return NULL;
+  if (PyObject_GetBuffer(buffer, &g->observations, PyBUF_WRITABLE)) {
+    g->observations.obj = NULL;
+  } else if (g->observations.len < 4 * g->games * v->width) {
+    PyBuffer_Release(&g->observations);
+    g->observations.obj = NULL;
+    PyErr_SetString(PyExc_ValueError, "a buffer is too small for the games");
+  } else {
+    g->vectors = v;
+    Py_RETURN_NONE;
+  }
+  free_vectors(v);
+  return NULL;
 }
 
 static PyMethodDef methods[] = {{"reset", (PyCFunction)games_reset, METH_VARARGS, NULL},
@@ -335,6 +378,7 @@ static PyMethodDef methods[] = {{"reset", (PyCFunction)games_reset, METH_VARARGS
                                 {"step", (PyCFunction)games_step, METH_VARARGS, NULL},
                                 {"take", (PyCFunction)games_take, METH_VARARGS, NULL},
                                 {"put", (PyCFunction)games_put, METH_VARARGS, NULL},
+                                {"observe", (PyCFunction)games_observe, METH_VARARGS, NULL},
                                 {NULL, NULL, 0, NULL}};
 static PyType_Slot slots[] = {{Py_tp_new, games_new}, {Py_tp_dealloc, games_free}, {Py_tp_methods, methods}, {0, NULL}};
 PyType_Spec games_spec = {"_core.Games", sizeof(Games), 0, Py_TPFLAGS_DEFAULT, slots};

@@ -48,7 +48,7 @@ static bool bind_all(Program *p) {
       !bind(p, "rs_most_actions", &most_actions) || !bind(p, "rs_most_numbers", &most_numbers) ||
       !bind(p, "rs_unit", &unit) ||
       !bind(p, "rs_used", &p->used) || !bind(p, "rs_copy", &p->copy) || !bind(p, "rs_asked", &p->asked) || !bind(p, "rs_new", &p->begin) || !bind(p, "rs_player", &p->player) ||
-      !bind(p, "rs_pending", &p->pending) || !bind(p, "rs_sealed", &p->sealed) || !bind(p, "rs_legal", &p->legal) ||
+      !bind(p, "rs_pending", &p->pending) || !bind(p, "rs_sealed", &p->sealed) || !bind(p, "rs_point", &p->point) || !bind(p, "rs_legal", &p->legal) ||
       !bind(p, "rs_apply", &p->apply) || !bind(p, "rs_returns", &p->returns) || !bind(p, "rs_endless", &p->endless) ||
       !bind(p, "rs_playout", &p->playout) || !bind(p, "rs_playouts", &p->playouts) || !bind(p, "rs_play_on", &p->play_on) ||
       !bind(p, "rs_export", &p->export) || !bind(p, "rs_import", &p->import))

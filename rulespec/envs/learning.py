@@ -42,7 +42,7 @@ class Point(NamedTuple):
 class Policy:
     """How likely each number is: the softmax of `weights` times what is seen, over the numbers that are legal."""
 
-    def __init__(self, game: rulespec.Game, seed: int = 0, rate: float = 0.01) -> None:
+    def __init__(self, game: rulespec.Game, seed: int = 0, rate: float = 0.003) -> None:
         layout = game.observation_layout
         scale = np.minimum(np.maximum(np.abs(layout.low), np.abs(layout.high)), LARGEST)
         self.scale: Any = 1 / np.maximum(scale, 1)
@@ -174,6 +174,14 @@ def drawn(title: str, points: Sequence[Point]) -> str:
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
 
 
+def fastest(gamedef: rulespec.GameDef, players: int | None) -> rulespec.Game:
+    """The game as C, which is waited for, or in Python where there is no compiler."""
+    try:
+        return rulespec.Game(gamedef, players, backend="native")
+    except rulespec.IllegalAction:
+        return rulespec.Game(gamedef, players, backend="python")
+
+
 def main() -> None:
     """Learn a game, and print the curve."""
     parser = argparse.ArgumentParser(description="Learn a game by playing it, and print a curve.")
@@ -184,7 +192,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--svg", type=Path, metavar="FILE", help="also draw the curve there")
     given = parser.parse_args()
-    game = rulespec.Game(rulespec.load(given.game), given.players, backend="python")
+    game = fastest(rulespec.load(given.game), given.players)
     print("games    seconds  return against random seats")
     points = []
     minutes = given.minutes or (2.0 if given.games is None else inf)

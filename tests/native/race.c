@@ -85,6 +85,8 @@ int32_t rs_sealed(RsState *s, int32_t *seats) {
   return 0;
 }
 
+int32_t rs_point(RsState *s, int32_t seat) { return seat == RS_FIRST || seat == rs_player(s) ? s->at : RS_ILLEGAL; }
+
 int32_t rs_legal(RsState *s, int32_t seat, int32_t *actions, int32_t room) {
   int32_t who = rs_player(s);
   if (who == RS_TERMINAL || (seat != RS_FIRST && seat != who))

@@ -196,6 +196,12 @@ int32_t rs_sealed(RsState *S, int32_t *seats) {
   return n;
 }
 
+int32_t rs_point(RsState *S, int32_t seat) {
+  GUARD(S);
+  Asking a;
+  return asking(S, seat, &a) ? a.point : RS_ILLEGAL;
+}
+
 int32_t rs_legal(RsState *S, int32_t seat, int32_t *actions, int32_t room) {
   GUARD(S);
   Asking a;

@@ -1,0 +1,234 @@
+"""Vectors that C fills: what `Layout.observation` gives, worked out of the numbers of a position instead of its JSON data.
+
+Who sees a slot is settled before the game begins in most games, and then the slot's numbers say what its entries are.  `plans` makes of
+this a row of nodes for each seat, which `native/vectors.c` follows; where anything has to be looked at in play - who knows which piece,
+copies that nobody can tell apart - there are none, and vectors are made in Python.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+from interpreter.native.emitter.exchange import Code
+from interpreter.native.emitter.exchange import Layout as Numbers
+from interpreter.runtime.visibility import mask_of
+from interpreter.setup import Setup
+from interpreter.spaces.entries import LARGEST_LISTED, MOST_LISTED, of_type
+from interpreter.spaces.tensors import Layout, Look, layout
+from interpreter.views.alike import alike
+from rulespec import ir
+
+# Of the nodes in `native/vectors.c`.
+NUMBER, LIST, EACH, SOME, PICK, EVENT, ONLY_IF, PASS = range(8)
+UNTOLD, VALUE, TRUTH, MEMBER = range(4)
+UNCOUNTED, ITEMS, SUM = range(3)
+NOTHING, THERE, HEIGHT, TALLY, AMOUNT = range(5)
+NO = -1
+
+Node = list[int]
+Plans = tuple[int, int, int, int, "array[int]", tuple["array[int]", ...]]
+
+
+class Unsettled(Exception):
+    """What a seat sees cannot be told from the numbers alone."""
+
+
+def plans(setup: Setup, numbers: Numbers) -> Plans | None:
+    """What `Games.observe` takes: width, first entries, how many notes, of each point the entry of its question, the plan of each seat.
+
+    None where a vector needs more than the numbers of a position.
+    """
+    try:
+        return Planner(setup, numbers).plans()
+    except Unsettled:
+        return None
+
+
+class Planner:
+    """Makes the plans of one setup."""
+
+    def __init__(self, setup: Setup, numbers: Numbers) -> None:
+        self.setup, self.program, self.numbers = setup, setup.program, numbers
+        self.layout: Layout = layout(setup)
+        self.sight = self.layout.sight
+        self.notes: dict[int, int] = {}  # of slots that say whether others are there
+
+    def plans(self) -> Plans:
+        """See `plans`.  Raises Unsettled."""
+        own = self.layout
+        if alike(self.setup).groups or own.learnt:
+            raise Unsettled
+        for look in own.looks[0]:
+            if look.what.scope is not None:
+                self.notes.setdefault(look.what.scope, len(self.notes))
+        blocks = own.space.block_of
+        asked = [NO if site is None else own.asked + blocks[site.index] for site in self.setup.sites]
+        made = tuple(array("i", self.plan(seat)) for seat in range(self.setup.num_players))
+        return len(own), own.you, own.acting, len(self.notes), array("i", asked), made
+
+    def plan(self, seat: int) -> Node:
+        """One node for each slot, in the order of the numbers."""
+        looks = {look.entry[0]: look for look in self.layout.looks[seat]}
+        nodes: list[Node] = []
+        passed: set[int] = set()
+        for base, size, code in self.numbers.groups:
+            for slot in range(base, base + size):
+                look = looks.pop(slot, None)
+                one = skipped(code, self.notes.get(slot, NO)) if look is None else self.filled(look, code, seat)
+                scope = None if look is None else look.what.scope
+                if scope is not None:
+                    one = node(ONLY_IF, self.notes[scope], parts=[one])
+                    if scope not in passed:
+                        raise Unsettled
+                passed.add(slot)
+                if one == ONE_PASSED and nodes and nodes[-1][0] == PASS:
+                    nodes[-1] = node(PASS, nodes[-1][2] + 1)
+                else:
+                    nodes.append(one)
+        if looks:
+            raise Unsettled
+        return node(EACH, 0, len(nodes), parts=nodes)
+
+    # --- who sees it -------------------------------------------------------------------------------------------
+    def sees(self, viewers: ir.Viewers, look: Look, seat: int) -> bool:
+        """Whether a seat is among the viewers, whatever happens.  Raises Unsettled."""
+        if viewers.function is None:
+            mask = self.sight.mask([], viewers, look.entry[1])
+        else:
+            body = self.program.functions[viewers.function].body
+            if not isinstance(body, ir.Const) or not isinstance(body.value, tuple):
+                raise Unsettled
+            mask = mask_of(body.value)
+        bits = self.sight.bits(seat)
+        return mask & bits == bits
+
+    # --- what it is ----------------------------------------------------------------------------------------------
+    def filled(self, look: Look, code: Code, seat: int) -> Node:
+        """The node of a slot that has entries.  Raises Unsettled."""
+        what = look.what
+        seen = self.sees(what.seen, look, seat)
+        if isinstance(what, ir.Zone):
+            return self.zone(what, look, code, seen, seat)
+        if not seen:
+            return skipped(code, NO)
+        if self.program.names_pieces(what.type):
+            raise Unsettled
+        return self.value(what.type, code, look.blocks[0][1])
+
+    def zone(self, zone: ir.Zone, look: Look, code: Code, seen: bool, seat: int) -> Node:
+        """Which pieces lie there, and how many."""
+        if code == "e":
+            return skipped(code, NO)
+        if code not in ("b", ["l", "n"]):
+            raise Unsettled
+        slot, indices, _ = look.entry
+        own = zone.seen.who == "owner" and indices[0] == seat
+        content = self.first((zone.base, "own", indices[1:]) if own else (slot, "content"))
+        size = self.first((slot, "size"))
+        members = len(self.program.kinds[zone.kind].members)
+        count = UNCOUNTED if size == NO else SUM if zone.counts else ITEMS
+        if seen:
+            how = NOTHING if content == NO else AMOUNT if zone.counts else HEIGHT if zone.order == "pile" else THERE
+            return listed(size, count, how, content, members)
+        if zone.top.who != "none":
+            raise Unsettled
+        if not self.sees(zone.counted, look, seat):
+            return skipped(code, NO)
+        if zone.counts and content != NO:  # how many of unknown ones: two entries have the sum
+            raise Unsettled
+        return listed(size, count, NOTHING, NO, members)
+
+    def first(self, key: Any) -> int:
+        """The first entry of a block of the layout."""
+        return self.layout.places[key][1] if key in self.layout.places else NO
+
+    def value(self, t: ir.Type, code: Code, at: int, flag: int = NO) -> Node:
+        """The node of a value that is seen, and the entry that says that there is one.  Raises Unsettled."""
+        match t.what, code:
+            case "option", _:
+                return self.value(t.parts[0], code, at + 1, at)
+            case _, ["m", inner]:
+                return node(SOME, flag, parts=[self.value(t, inner, at)])
+            case "text", "n":
+                return number(UNTOLD, NO, flag)
+            case "bool", "n" | "t":
+                return number(TRUTH, at, flag)
+            case "int", "n":
+                return number(VALUE, at, flag)
+            case "entity", "n":
+                return number(MEMBER, at, flag)
+            case "bag", ["l", "n"] if flag == NO:
+                return listed(NO, UNCOUNTED, AMOUNT, at, 0)
+            case "set" | "list", "b" | ["l", _] if flag == NO:
+                return self.several(t, "n" if code == "b" else code[1], at)
+            case "record", ["r", codes] if flag == NO:
+                parts = []
+                for part, one in zip(t.parts, codes, strict=True):
+                    parts.append(self.value(part, one, at))
+                    at += len(of_type(self.program, part, "").entries)
+                return node(EACH, 0, len(parts), parts=parts)
+        raise Unsettled
+
+    def several(self, t: ir.Type, item: Code, at: int) -> Node:
+        """The node of a set or list: as `entries.several` lays it out."""
+        part = t.parts[0]
+        things = part.what == "entity"
+        one = len(of_type(self.program, part, "").entries)
+        first = self.first_listed(t, at)
+        most = min(MOST_LISTED, MOST_LISTED if t.capacity is None else t.capacity)
+        most = 0 if (things and t.what == "set") or one > LARGEST_LISTED else most
+        inside = self.value(part, item, 0) if most else skipped(item, NO)
+        return node(
+            LIST, at, ITEMS, TALLY if things else NOTHING, at + 1 if things else NO, 0, most, first, one, parts=[inside]
+        )
+
+    def first_listed(self, t: ir.Type, at: int) -> int:
+        """The entry of the first item of a set or list: behind its size, and behind how often each thing is in it."""
+        part = t.parts[0]
+        if part.what != "entity":
+            return at + 1
+        return at + 1 + len(of_type(self.program, part, "").entries)
+
+
+def node(kind: int, *numbers: int, parts: list[Node] | None = None) -> Node:
+    """A node with those inside it."""
+    inside = [number for part in parts or () for number in part]
+    return [kind, 2 + len(numbers) + len(inside), *numbers, *inside]
+
+
+def number(how: int, at: int, flag: int = NO, note: int = NO) -> Node:
+    """The node of a number."""
+    return node(NUMBER, how, at, flag, note)
+
+
+def listed(size: int, count: int, how: int, at: int, part: int) -> Node:
+    """The node of a list of numbers."""
+    return node(LIST, size, count, how, at, part, 0, 0, 0, parts=[node(PASS, 1)])
+
+
+ONE_PASSED = node(PASS, 1)
+
+
+def skipped(code: Code, note: int) -> Node:
+    """The node of a value that fills nothing; `note` is kept where it is a number.  Raises Unsettled."""
+    match code:
+        case "n" | "t" | "e" if note == NO:
+            return node(PASS, 1)
+        case "n" | "t":
+            return number(UNTOLD, NO, NO, note)
+        case "b":
+            return listed(NO, UNCOUNTED, NOTHING, NO, 0)
+        case "p":
+            return node(PICK)
+        case "q":
+            return node(EVENT)
+        case ["l", item]:
+            return node(LIST, NO, UNCOUNTED, NOTHING, NO, 0, 0, 0, 0, parts=[skipped(item, NO)])
+        case ["c", codes]:
+            return node(EACH, 1, len(codes), parts=[skipped(one, NO) for one in codes])
+        case ["r", codes]:
+            return node(EACH, 0, len(codes), parts=[skipped(one, NO) for one in codes])
+        case ["m", inner]:
+            return node(SOME, NO, parts=[skipped(inner, NO)])
+    raise Unsettled
