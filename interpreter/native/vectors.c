@@ -6,8 +6,9 @@
 #include "vectors.h"
 
 /* NUMBER how entry flag note; LIST size count how entry part listed first stride node; EACH parts node...; SOME flag node;
- * PICK; EVENT; ONLY_IF note node; PASS numbers.  EACH is preceded by how many there are if `counted`. */
-enum { NUMBER, LIST, EACH, SOME, PICK, EVENT, ONLY_IF, PASS };
+ * PICK; EVENT; ONLY_IF note node; PASS numbers;
+ * HIDDEN size entry part known first top.  EACH is preceded by how many there are if `counted`. */
+enum { NUMBER, LIST, EACH, SOME, PICK, EVENT, ONLY_IF, PASS, HIDDEN };
 enum { UNTOLD, VALUE, TRUTH, MEMBER };        /* of a number */
 enum { UNCOUNTED, ITEMS, SUM };               /* how large a list is */
 enum { NOTHING, THERE, HEIGHT, TALLY, AMOUNT }; /* of a list */
@@ -16,6 +17,8 @@ typedef struct {
   float *out; /* NULL while nothing is filled */
   int64_t width;
   uint8_t *notes;
+  const int64_t *known; /* of each piece that may be hidden the seats that know it, as bits */
+  int32_t seat;
 } Filling;
 
 static inline void put(const Filling *f, int64_t at, double value) {
@@ -46,12 +49,28 @@ static const int64_t *follow_list(const Filling *f, const int32_t *node, const i
       n++;
       continue;
     }
-    Filling hidden = {NULL, 0, f->notes};
+    Filling hidden = {.notes = f->notes};
     n = follow(k < listed ? f : &hidden, item, n, base + node[8] + k * node[9]);
   }
   if (count != UNCOUNTED && size >= 0)
     put(f, base + size, count == SUM ? sum : (double)items);
   return n;
+}
+
+/* Pieces that lie hidden: how many, which of them are known by a look, and the top of a pile whose top is seen. */
+static const int64_t *follow_hidden(const Filling *f, const int32_t *node, const int64_t *n, int64_t base) {
+  const int32_t part = node[4];
+  const int64_t items = *n++;
+  for (int64_t k = 0; f->out && k < items; k++) {
+    bool known = f->known[node[6] + n[k]] >> f->seat & 1;
+    if (node[3] >= 0 && (known || (node[7] && k == items - 1)))
+      put(f, base + node[3] + n[k], part ? (double)(k + 1) / part : 1);
+    if (node[5] >= 0 && known)
+      put(f, base + node[5] + n[k], 1);
+  }
+  if (node[2] >= 0)
+    put(f, base + node[2], (double)items);
+  return n + items;
 }
 
 /* Reads one value and fills its entries; where the next one begins. */
@@ -92,8 +111,10 @@ static const int64_t *follow(const Filling *f, const int32_t *node, const int64_
     return n + 2 + n[1];
   case PASS:
     return n + node[2];
+  case HIDDEN:
+    return follow_hidden(f, node, n, base);
   default: { /* ONLY_IF */
-    Filling hidden = {NULL, 0, f->notes};
+    Filling hidden = {.notes = f->notes};
     return follow(f->notes[node[2]] ? f : &hidden, node + 3, n, base);
   }
   }
@@ -105,7 +126,7 @@ bool fill_vector(const Vectors *v, Program *p, RsState *s, int32_t seat, int64_t
   memset(out, 0, sizeof *out * (size_t)v->width);
   if (seat < 0 || seat >= p->players || p->export(s, numbers, p->most_numbers) < 0)
     return false;
-  Filling f = {out, v->width, (uint8_t *)(numbers + p->most_numbers)};
+  Filling f = {out, v->width, (uint8_t *)(numbers + p->most_numbers), NULL, seat};
   put(&f, v->you + seat, 1);
   int32_t count = p->pending(s, seats);
   for (int32_t k = 0; k < count; k++)
@@ -119,20 +140,25 @@ bool fill_vector(const Vectors *v, Program *p, RsState *s, int32_t seat, int64_t
     return false;
   put(&f, v->asked[point], 1);
   const int32_t *plan = v->plans[seat];
+  if (v->looks) {
+    Filling none = {.notes = f.notes};
+    f.known = follow(&none, plan, numbers + 3, 0); /* it stands behind the slots */
+  }
   follow(&f, plan, numbers + 3, 0); /* behind whether chance is seeded, the seed and how far it is */
   return true;
 }
 
 /* Whether a node and all inside it keep to their bounds; the length of the node, 0 if they do not. */
-static int32_t sound(const int32_t *node, int64_t room, int32_t notes, int depth) {
-  static const int8_t least[] = {6, 10, 4, 3, 2, 2, 3, 3};
-  if (room < 2 || node[0] < NUMBER || node[0] > PASS || depth > 64 || node[1] < least[node[0]] || node[1] > room)
+static int32_t sound(const int32_t *node, int64_t room, const Vectors *v, int depth) {
+  static const int8_t least[] = {6, 10, 4, 3, 2, 2, 3, 3, 8};
+  if (room < 2 || node[0] < NUMBER || node[0] > HIDDEN || depth > 64 || node[1] < least[node[0]] || node[1] > room)
     return 0;
   int32_t at = least[node[0]], inside = node[0] == LIST || node[0] == SOME || node[0] == ONLY_IF ? 1 : node[0] == EACH ? node[3] : 0;
-  if ((node[0] == PASS && node[2] < 0) || (node[0] == NUMBER && node[5] >= notes) || (node[0] == ONLY_IF && (node[2] < 0 || node[2] >= notes)))
+  if ((node[0] == PASS && node[2] < 0) || (node[0] == NUMBER && node[5] >= v->notes) || (node[0] == HIDDEN && (node[6] < 0 || !v->looks)) ||
+      (node[0] == ONLY_IF && (node[2] < 0 || node[2] >= v->notes)))
     return 0;
   for (; inside > 0; inside--) {
-    int32_t length = sound(node + at, node[1] - at, notes, depth + 1);
+    int32_t length = sound(node + at, node[1] - at, v, depth + 1);
     if (!length)
       return 0;
     at += length;
@@ -150,14 +176,14 @@ void free_vectors(Vectors *v) {
   PyMem_Free(v);
 }
 
-/* (width, you, acting, notes, asked, (plan of each seat, ...)): buffers of 32-bit numbers.  NULL with an exception. */
+/* (width, you, acting, notes, looks, asked, (plan of each seat, ...)): buffers of 32-bit numbers.  NULL with an exception. */
 Vectors *make_vectors(PyObject *data, int32_t players) {
   long long width;
   PyObject *asked, *plans;
   Vectors *v = PyMem_Calloc(1, sizeof *v);
   if (!v)
     return (Vectors *)PyErr_NoMemory();
-  if (!PyArg_ParseTuple(data, "LiiiOO!", &width, &v->you, &v->acting, &v->notes, &asked, &PyTuple_Type, &plans))
+  if (!PyArg_ParseTuple(data, "LiiipOO!", &width, &v->you, &v->acting, &v->notes, &v->looks, &asked, &PyTuple_Type, &plans))
     goto fail;
   v->width = width;
   v->held = PyMem_Calloc((size_t)players + 1, sizeof *v->held);
@@ -176,7 +202,7 @@ Vectors *make_vectors(PyObject *data, int32_t players) {
       goto fail;
     v->holds++;
     int64_t count = held->len / 4;
-    if (k && (held->len % 4 || sound(held->buf, count, v->notes, 0) != count)) {
+    if (k && (held->len % 4 || sound(held->buf, count, v, 0) != count)) {
       PyErr_SetString(PyExc_ValueError, "a plan does not hold together");
       goto fail;
     }

@@ -8,6 +8,7 @@ typedef struct {
   int64_t width;         /* entries of a vector */
   int32_t you, acting;   /* the first entries of those that say whose view it is, and who is asked */
   int32_t notes;         /* numbers that later ones depend on */
+  int looks;             /* whether some are known by a look */
   int32_t points;        /* numbers of `asked` */
   const int32_t *asked;  /* of each point the entry of its question, -1 for none */
   const int32_t **plans; /* of each seat */

@@ -1,8 +1,8 @@
 """Vectors that C fills: what `Layout.observation` gives, worked out of the numbers of a position instead of its JSON data.
 
 Who sees a slot is settled before the game begins in most games, and then the slot's numbers say what its entries are.  `plans` makes of
-this a row of nodes for each seat, which `native/vectors.c` follows; where anything has to be looked at in play - who knows which piece,
-copies that nobody can tell apart - there are none, and vectors are made in Python.
+this a row of nodes for each seat, which `native/vectors.c` follows; where anything else has to be looked at in play, such as copies that
+nobody can tell apart, there are none, and vectors are made in Python.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from interpreter.views.alike import alike
 from rulespec import ir
 
 # Of the nodes in `native/vectors.c`.
-NUMBER, LIST, EACH, SOME, PICK, EVENT, ONLY_IF, PASS = range(8)
+NUMBER, LIST, EACH, SOME, PICK, EVENT, ONLY_IF, PASS, HIDDEN = range(9)
 UNTOLD, VALUE, TRUTH, MEMBER = range(4)
 UNCOUNTED, ITEMS, SUM = range(3)
 NOTHING, THERE, HEIGHT, TALLY, AMOUNT = range(5)
 NO = -1
 
 Node = list[int]
-Plans = tuple[int, int, int, int, "array[int]", tuple["array[int]", ...]]
+Plans = tuple[int, int, int, int, bool, "array[int]", tuple["array[int]", ...]]
 
 
 class Unsettled(Exception):
@@ -35,7 +35,8 @@ class Unsettled(Exception):
 
 
 def plans(setup: Setup, numbers: Numbers) -> Plans | None:
-    """What `Games.observe` takes: width, first entries, how many notes, of each point the entry of its question, the plan of each seat.
+    """What `Games.observe` takes: the width, two first entries, how many notes, whether looks tell anything, of each point the entry of its
+    question, and the plan of each seat.
 
     None where a vector needs more than the numbers of a position.
     """
@@ -53,11 +54,13 @@ class Planner:
         self.layout: Layout = layout(setup)
         self.sight = self.layout.sight
         self.notes: dict[int, int] = {}  # of slots that say whether others are there
+        self.looked = False  # whether who knows a piece by a look tells anything
+        self.first_known = {name: first for (_, name), first in reversed(self.layout.known.items())}
 
     def plans(self) -> Plans:
         """See `plans`.  Raises Unsettled."""
         own = self.layout
-        if alike(self.setup).groups or own.learnt:
+        if alike(self.setup).groups:
             raise Unsettled
         for look in own.looks[0]:
             if look.what.scope is not None:
@@ -65,7 +68,7 @@ class Planner:
         blocks = own.space.block_of
         asked = [NO if site is None else own.asked + blocks[site.index] for site in self.setup.sites]
         made = tuple(array("i", self.plan(seat)) for seat in range(self.setup.num_players))
-        return len(own), own.you, own.acting, len(self.notes), array("i", asked), made
+        return len(own), own.you, own.acting, len(self.notes), self.looked, array("i", asked), made
 
     def plan(self, seat: int) -> Node:
         """One node for each slot, in the order of the numbers."""
@@ -131,13 +134,28 @@ class Planner:
         if seen:
             how = NOTHING if content == NO else AMOUNT if zone.counts else HEIGHT if zone.order == "pile" else THERE
             return listed(size, count, how, content, members)
-        if zone.top.who != "none":
-            raise Unsettled
-        if not self.sees(zone.counted, look, seat):
+        counted = self.sees(zone.counted, look, seat)
+        if zone.top.who != "none" or (zone.kind in self.layout.learnt and not zone.counts):
+            self.looked = True
+            known = self.first_known.get(look.entry[2], NO)
+            part = members if zone.order == "pile" else 0
+            top = zone.order == "pile" and zone.top.who != "none" and self.sees(zone.top, look, seat)
+            shown = (size, content) if counted else (NO, NO)
+            return node(HIDDEN, *shown, part, known, self.offset(zone.kind), int(top))
+        if not counted:
             return skipped(code, NO)
         if zone.counts and content != NO:  # how many of unknown ones: two entries have the sum
             raise Unsettled
         return listed(size, count, NOTHING, NO, members)
+
+    def offset(self, kind: int) -> int:
+        """Where the numbers begin that say who knows the pieces of a kind, among those of all kinds.  Raises Unsettled."""
+        at = 0
+        for base, size in self.numbers.pieces:
+            if base == self.program.kinds[kind].location:
+                return at
+            at += size
+        raise Unsettled
 
     def first(self, key: Any) -> int:
         """The first entry of a block of the layout."""

@@ -1,6 +1,6 @@
 """How many steps a second games are stepped for a learner, many at once, beside the environments of others.
 
-    python -m tools.bench.vectors leduc_poker connect_four --games 64
+    python -m tools.bench.vectors GAME GAME --games 64
 
 plays at random with `rulespec.envs.vector.Vector`, which gives masks and what the asked seat sees, as C and in Python; with OpenSpiel's
 vector environment over its own game of that id, if it has one; and with ours in PettingZoo, one game.  It prints steps a second of
