@@ -58,10 +58,10 @@ def test_an_answer_that_is_late_or_comes_twice_changes_nothing(tmp_path: Path) -
         room = await there.table("tic_tac_toe")
         async with there.player(room, "x") as one, there.player(room, "o") as two:
             await shown(one, two)
-            first = one.at
-            reply = await one.answer(one.legal()[0], id="once")
+            first, action = one.at, one.legal()[0]
+            reply = await one.answer(action, id="once")
             assert reply["type"] == "ok"
-            again = await one.answer(one.legal()[0], id="once", at=first)
+            again = await one.answer(action, id="once", at=first)
             assert again == reply and answers(room) == 1
             late = await one.answer(1, at=first)
             await one.until(lambda me: me.at == late["at"])
