@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.game import Game, NativeState, State
 from interpreter.native import building
-from interpreter.native.emitter.kit import Bytes
 from interpreter.runtime import rng
 from interpreter.runtime.faults import IllegalAction
-from interpreter.spaces.compiled import Plans, plans
-from interpreter.spaces.tensors import layout
 from rulespec.system.machine import processors
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
     from interpreter.native._core import Games
+    from interpreter.spaces.compiled import Plans
 
 HERE, ELSEWHERE, UNANSWERED, UNBEGUN = range(4)  # as in games.c
 WIDEST = 1 << 12  # actions of a mask, if nobody says what `legal` is to be
@@ -82,15 +80,18 @@ class Batch:
         self.players, self.counts = memoryview(self._players).toreadonly(), memoryview(self._counts).toreadonly()
         self.done, self.episodes = memoryview(self._done).toreadonly(), memoryview(self._episodes).toreadonly()
         self.rewards = shaped(self._rewards, "d", games, seats)
-        self.entries = len(layout(game)) if observations else 0
-        self._observations = array("f", bytes(4 * games * self.entries))
-        self.observations = shaped(self._observations, "f", games, self.entries) if observations else None
+        self.layout = game.observation_layout if observations else None
         self.plans: Plans | None = None
+        entries = len(game.observation_layout) if observations else 0
+        self._observations = array("f", bytes(4 * games * entries))
+        self.observations = shaped(self._observations, "f", games, entries) if observations else None
         self.states: dict[int, State] = {}  # the games that are not played in C
         self.needed = 0
         self.loaded = game.native()
-        if observations and self.loaded is not None and isinstance(self.loaded.exchange, Bytes):
-            self.plans = plans(game, self.loaded.exchange.exchange.layout)
+        if observations and self.loaded is not None and self.loaded.exchange.layout is not None:
+            from interpreter.spaces.compiled import plans  # noqa: PLC0415  (slow to import, for who wants no vectors)
+
+            self.plans = plans(game, self.loaded.exchange.layout)
         self.core: Games | None = None
         self.make()
         wanted = processors() if threads is None else threads
@@ -252,10 +253,12 @@ class Batch:
 
     def observe(self) -> None:
         """What the asked seats see, in all games whose vectors C does not fill.  Raises Fault."""
-        if self.entries:
-            for place in self.states if self.plans is not None else range(self.games):
-                vector = layout(self.game).observation(self.state(place), self._players[place])
-                self._observations[place * self.entries : (place + 1) * self.entries] = vector
+        if self.layout is None:
+            return
+        for place in self.states if self.plans is not None else range(self.games):
+            if self._status[place] != UNBEGUN:
+                vector = self.layout.observation(self.state(place), self._players[place])
+                self._observations[place * len(vector) : (place + 1) * len(vector)] = vector
 
     def widen(self) -> None:
         """Rows of legal actions with more room, if they need it: `legal` is another buffer from then on."""

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from interpreter import Batch, Fault, IllegalAction
+from interpreter.batch import UNBEGUN
 from interpreter.native import building
 from interpreter.spaces.compiled import HIDDEN, NUMBER, PASS, node
 from interpreter.spaces.tensors import layout
@@ -100,6 +101,18 @@ def test_plans_that_do_not_hold_together(plans: Any) -> None:
     assert batch.core is not None and building.core is not None
     with pytest.raises(ValueError, match="plan"):
         batch.core.observe(plans, bytearray(64))
+
+
+@pytest.mark.parametrize("plans", [True, False], ids=["filled in C", "filled in Python"])
+def test_a_game_that_could_not_begin(plans: bool) -> None:
+    """Its block means nothing: it is not read, neither by who asks for the position nor for a vector."""
+    native, _ = pair(GAMES[-1], 2)
+    batch = Batch(native, 2, observations=True)
+    batch.plans = batch.plans if plans else None
+    batch._status[1] = UNBEGUN
+    batch.observe()
+    with pytest.raises(IndexError, match="not begun"):
+        batch.state(1)
 
 
 def test_a_buffer_too_small() -> None:

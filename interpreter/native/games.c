@@ -317,6 +317,10 @@ static PyObject *games_take(Games *g, PyObject *args) {
   PyObject *type, *setup;
   if (!PyArg_ParseTuple(args, "LOO", &i, &type, &setup) || !in_range(g, i, i + 1))
     return NULL;
+  if (g->status[i] == UNBEGUN) { /* its block means nothing */
+    PyErr_SetString(PyExc_IndexError, "this game has not begun");
+    return NULL;
+  }
   PyObject *seed = PyLong_FromUnsignedLongLong(seed_of(g, i));
   Core *c = seed ? bare_core((PyTypeObject *)type, g->program, setup, seed, false, false) : NULL;
   Py_XDECREF(seed);

@@ -26,6 +26,8 @@ class Written:
 class Exchange(Protocol):
     """The way between the slots of one program and the numbers of `rs_export` and `rs_import`, as bytes of 64-bit integers."""
 
+    layout: Any  # what the numbers mean, as `emitter.exchange.Layout`; None where it is not told
+
     def decode(self, numbers: bytes) -> Slots:
         """The slots of numbers that the object wrote."""
         ...

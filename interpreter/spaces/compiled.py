@@ -14,7 +14,7 @@ from interpreter.native.emitter.exchange import Code
 from interpreter.native.emitter.exchange import Layout as Numbers
 from interpreter.runtime.visibility import mask_of
 from interpreter.setup import Setup
-from interpreter.spaces.entries import LARGEST_LISTED, MOST_LISTED, of_type
+from interpreter.spaces.entries import listing, of_type
 from interpreter.spaces.tensors import Layout, Look, layout
 from interpreter.views.alike import alike
 from rulespec import ir
@@ -125,10 +125,8 @@ class Planner:
             return skipped(code, NO)
         if code not in ("b", ["l", "n"]):
             raise Unsettled
-        slot, indices, _ = look.entry
-        own = zone.seen.who == "owner" and indices[0] == seat
-        content = self.first((zone.base, "own", indices[1:]) if own else (slot, "content"))
-        size = self.first((slot, "size"))
+        content = self.first(self.layout.content_key(zone, look.entry, seat))
+        size = self.first((look.entry[0], "size"))
         members = len(self.program.kinds[zone.kind].members)
         count = UNCOUNTED if size == NO else SUM if zone.counts else ITEMS
         if seen:
@@ -190,23 +188,10 @@ class Planner:
 
     def several(self, t: ir.Type, item: Code, at: int) -> Node:
         """The node of a set or list: as `entries.several` lays it out."""
-        part = t.parts[0]
-        things = part.what == "entity"
-        one = len(of_type(self.program, part, "").entries)
-        first = self.first_listed(t, at)
-        most = min(MOST_LISTED, MOST_LISTED if t.capacity is None else t.capacity)
-        most = 0 if (things and t.what == "set") or one > LARGEST_LISTED else most
-        inside = self.value(part, item, 0) if most else skipped(item, NO)
-        return node(
-            LIST, at, ITEMS, TALLY if things else NOTHING, at + 1 if things else NO, 0, most, first, one, parts=[inside]
-        )
-
-    def first_listed(self, t: ir.Type, at: int) -> int:
-        """The entry of the first item of a set or list: behind its size, and behind how often each thing is in it."""
-        part = t.parts[0]
-        if part.what != "entity":
-            return at + 1
-        return at + 1 + len(of_type(self.program, part, "").entries)
+        first, most, width = listing(self.program, t)
+        how = (TALLY, at + 1) if t.parts[0].what == "entity" else (NOTHING, NO)
+        inside = self.value(t.parts[0], item, 0) if most else skipped(item, NO)
+        return node(LIST, at, ITEMS, *how, 0, most, at + first, width, parts=[inside])
 
 
 def node(kind: int, *numbers: int, parts: list[Node] | None = None) -> Node:

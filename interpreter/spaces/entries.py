@@ -125,6 +125,17 @@ def record(names: tuple[str, ...], parts: list[Block]) -> Block:
     return Block(tuple(entry for part in parts for entry in part.entries), fill)
 
 
+def listing(program: ir.Program, t: ir.Type) -> tuple[int, int, int]:
+    """Of a set or list: which of its entries is the first of an item by its place, how many items have such, and how many entries each."""
+    item = t.parts[0]
+    width = len(of_type(program, item, "").entries)
+    first = 1 + (width if item.what == "entity" else 0)  # behind its size, and how often each thing is in it
+    listed = min(MOST_LISTED, MOST_LISTED if t.capacity is None else t.capacity)
+    if (item.what == "entity" and t.what == "set") or width > LARGEST_LISTED:
+        listed = 0
+    return first, listed, width
+
+
 def several(program: ir.Program, t: ir.Type, what: str) -> Block:
     """How many items there are; of things which; of a list, and of a set of values, also each of the first few."""
     item = t.parts[0]
@@ -139,10 +150,7 @@ def several(program: ir.Program, t: ir.Type, what: str) -> Block:
         own = [Named(f"{what}={name}", 0, most) for name in program.kinds[kind].members]
         entries += [*own, *([Named(f"{what}={HIDDEN}", 0, inf)] if hides(program, kind) else [])]
     one = of_type(program, item, what)
-    listed = min(MOST_LISTED, MOST_LISTED if t.capacity is None else t.capacity)
-    if (things and t.what == "set") or len(one.entries) > LARGEST_LISTED:
-        listed = 0
-    first = len(entries)
+    first, listed, _ = listing(program, t)
     for n in range(listed):
         entries += [entry._replace(name=f"{what}[{n + 1}]{entry.name.removeprefix(what)}") for entry in one.entries]
 

@@ -165,14 +165,17 @@ class Layout:
                 what.kind not in copies if isinstance(what, ir.Zone) else not program.names_pieces(what.type)
             )
             for entry in self.sight.entries(what):
-                slot, indices, _ = entry
-                own = what.seen.who == "owner" and indices[0] == seat
-                keys: list[Any] = [(what.base, "own", indices[1:])] if own else [(slot, "content")]
-                keys += [(slot, "size")] if zone else []
+                keys = [self.content_key(what, entry, seat), *([(entry[0], "size")] if zone else [])]
                 blocks = tuple(self.places[key] for key in keys if key in self.places)
                 if blocks:
                     out.append(Look(what, entry, blocks, {} if stays else None))
         return out
+
+    def content_key(self, what: ir.Zone | ir.Variable, entry: Entry, seat: int) -> Any:
+        """The key in `places` of what a seat sees in a slot: its own part, where only the owner sees it."""
+        slot, indices, _ = entry
+        own = what.seen.who == "owner" and indices[0] == seat
+        return (what.base, "own", indices[1:]) if own else (slot, "content")
 
     # --- of a position -----------------------------------------------------------------------------------
     def seen(self, position: Position, seat: int, given: Word = ()) -> tuple[Sparse, Sparse]:

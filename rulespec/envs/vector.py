@@ -50,8 +50,10 @@ class Vector:
         wrong = np.flatnonzero(~there | (self.masks[self.places, np.where(there, given, 0)] == 0))
         if wrong.size:
             self.play(int(wrong[0])).apply_action(int(given[wrong[0]]))
-        self.rows.step(given)
-        self.rows.show(self.masks)
+        try:
+            self.rows.step(given)
+        finally:  # after a fault in one game the others have been stepped
+            self.rows.show(self.masks)
 
     def play(self, place: int) -> rulespec.Numbered:
         """A copy of the game in a place."""
@@ -118,6 +120,8 @@ class Apart:
         """Fill the masks, and what is seen."""
         masks[:] = 0
         for place, play in enumerate(self.plays):
+            if play.state.is_terminal():  # the next game could not begin
+                continue
             seat = play.state.current_player()
             self.players[place] = seat
             self.observations[place] = np.frombuffer(play.observation_tensor(seat), np.float32)

@@ -42,6 +42,8 @@ class Race:
 class RaceExchange:
     """Slots and numbers of it."""
 
+    layout = None
+
     def __init__(self, program: ir.Program) -> None:
         self.initial = program.initial
 

@@ -15,7 +15,8 @@ class Bytes:
     """An exchange whose numbers are bytes of 64-bit integers."""
 
     def __init__(self, program: ir.Program, layout: Any) -> None:
-        self.exchange = Exchange(program, Layout.of(layout))
+        self.layout = Layout.of(layout)
+        self.exchange = Exchange(program, self.layout)
 
     def decode(self, numbers: bytes) -> Slots:
         """The slots of numbers that the object wrote."""
