@@ -12,7 +12,7 @@ from interpreter.python import library
 from tests.helpers.commands import FAULTY
 
 # Games stay loaded for all tests: looking for cycles among them after every 700 new objects takes a fifth of the time.
-gc.set_threshold(100_000)
+gc.set_threshold(1_000_000)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -24,6 +24,13 @@ def cache_of_its_own(tmp_path_factory):
         patch.setenv("RULESPEC_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setattr(library, "RECENT", deque(maxlen=200))  # many tests play the same games
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def what_is_loaded_stays():
+    """What the tests of one file leave is not looked through again with the garbage of the next, nor copied by processes forked there."""
+    yield
+    gc.freeze()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from array import array
 from typing import Any
 
@@ -11,15 +12,24 @@ import pytest
 from interpreter import Batch, Fault, IllegalAction
 from interpreter.batch import UNBEGUN
 from interpreter.native import building
+from interpreter.spaces import compiled
 from interpreter.spaces.compiled import HIDDEN, NUMBER, PASS, node
 from interpreter.spaces.tensors import layout
 from tests.helpers.games import fewest, loaded
 from tests.helpers.native import NEEDS_C, native_on, pair  # noqa: F401
-from tests.helpers.places import GAMES, PLAY
+from tests.helpers.places import GAMES, PLAY, ROOT
 
 pytestmark = NEEDS_C
 PLACES = 6
 IN_PYTHON = {"five_armies", "hobbit_board_game"}  # they have copies that nobody can tell apart
+
+
+def test_both_sides_number_nodes_alike() -> None:
+    text = (ROOT / "interpreter/native/vectors.c").read_text(encoding="utf-8")
+    kinds = [names.split(", ") for names in re.findall(r"^enum \{ ([A-Z_, ]+) \};", text, re.MULTILINE)]
+    assert len(kinds) == 4
+    for names in kinds:
+        assert [getattr(compiled, name) for name in names] == list(range(len(names)))
 
 
 @pytest.mark.parametrize("folder, players", fewest())

@@ -13,6 +13,7 @@ from interpreter.runtime import rng
 from interpreter.runtime.faults import FAILED, Fault, IllegalAction, UnknownAction
 from interpreter.runtime.texts import HIDDEN
 from interpreter.selection import Selection
+from interpreter.testing.always import Always
 from interpreter.testing.coverage import Recorder, WatchedGame
 from interpreter.views.observation import observe
 from rulespec import ir
@@ -153,7 +154,7 @@ class Run:
         invariants: tuple[CaseFact, ...] = (),
         told: Told | None = None,
     ) -> None:
-        self.invariants = (*invariants, *case.invariants) if mode == "straight" else ()
+        self.always = Always(twin, (*invariants, *case.invariants) if mode == "straight" else ())
         self.told = told
         self.game = game
         self.twin = twin
@@ -560,4 +561,4 @@ class Run:
         return call(self.state.slots)
 
     def check_invariants(self) -> None:
-        self.check(fact for fact in self.invariants if fact.over(self.state.slots) is None)
+        self.check(self.always.doubtful(self.state.slots))
