@@ -1,9 +1,18 @@
 /* Blocks: the memory of a position that C keeps, taken from and given back to its program. */
 #include "block.h"
 
+enum { LINES = 128 };
+
+/* Memory in cache lines of its own, in pairs as processors fetch them, to be given to `free`; NULL where there is none.  What two threads
+ * write side by side in one line costs each a third of its speed. */
+void *own_lines(size_t bytes) {
+  void *memory = NULL;
+  return posix_memalign(&memory, LINES, (bytes + LINES - 1) & ~(size_t)(LINES - 1)) ? NULL : memory;
+}
+
 /* A block of new memory; NULL with an exception. */
 RsState *more_block(Program *p) {
-  RsState *block = malloc((size_t)p->size); /* aligned to 16 wherever this is used */
+  RsState *block = own_lines((size_t)p->size);
   if (!block)
     PyErr_NoMemory();
   return block;

@@ -76,6 +76,7 @@ typedef struct {
   __typeof__(&rs_import) import;
 } Program;
 
+void *own_lines(size_t bytes);
 RsState *more_block(Program *p);
 
 static inline RsState *new_block(Program *p) { return p->spares ? p->spare[--p->spares] : more_block(p); }

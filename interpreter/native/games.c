@@ -92,7 +92,7 @@ static PyObject *games_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
   g->states = calloc((size_t)games, sizeof *g->states);
   g->decisions = calloc((size_t)games, sizeof *g->decisions);
   for (int64_t i = 0; g->states && g->decisions && i < games; i++)
-    if (!(g->states[i] = malloc((size_t)g->program->size)))
+    if (!(g->states[i] = own_lines((size_t)g->program->size)))
       break;
   if (!g->states || !g->decisions || !g->states[games - 1]) {
     PyErr_NoMemory();
@@ -205,11 +205,11 @@ static void step(Games *g, int64_t i, int32_t action, Room *room) {
 static bool make_room(const Games *g, Room *room) {
   const Program *p = g->program;
   size_t notes = g->vectors ? (size_t)g->vectors->notes : 0;
-  room->spare = malloc((size_t)p->size);
-  room->actions = malloc(sizeof(int32_t) * (size_t)p->most_actions);
-  room->seats = malloc(sizeof(int32_t) * (size_t)p->players);
-  room->returns = malloc(sizeof(int64_t) * (size_t)p->players);
-  room->numbers = malloc(sizeof(int64_t) * (size_t)(p->most_numbers + 1) + notes);
+  room->spare = own_lines((size_t)p->size);
+  room->actions = own_lines(sizeof(int32_t) * (size_t)p->most_actions);
+  room->seats = own_lines(sizeof(int32_t) * (size_t)p->players);
+  room->returns = own_lines(sizeof(int64_t) * (size_t)p->players);
+  room->numbers = own_lines(sizeof(int64_t) * (size_t)(p->most_numbers + 1) + notes);
   if (room->spare && room->actions && room->seats && room->returns && room->numbers)
     return true;
   PyErr_NoMemory();

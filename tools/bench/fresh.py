@@ -80,14 +80,10 @@ def threads(name: str, players: int, backend: str) -> dict[str, float]:
     assert loaded is not None
     rates = {"one": 0.0, "two": 0.0}
 
-    def run(number: int, games: int) -> None:
-        answers, returns = array("q", bytes(8 * games)), array("q", bytes(8 * games * players))
-        assert loaded is not None
-        loaded.program.playouts(number * games, games, answers, returns)
-
     def seconds(workers: int, games: int) -> float:
+        rooms = [[array("q", bytes(8 * games * each)) for each in (1, players)] for _ in range(workers)]
         start = perf_counter()
-        list(pool.map(lambda number: run(number, games), range(workers)))
+        list(pool.map(lambda number: loaded.program.playouts(number * games, games, *rooms[number]), range(workers)))
         return perf_counter() - start
 
     with ThreadPoolExecutor(2) as pool:
