@@ -134,6 +134,8 @@ class Person:
         self.page.mouse.click(
             *self.page.evaluate("chance => eyes.aim(chance)", [self.random.random() for _ in range(2)])
         )
+        if self.page.query_selector("dialog[open]"):  # a piece lay there, with which several things can be done
+            self.page.locator("dialog .answer:not(.no)").first.click()
 
     def press(self) -> None:
         """Type the number of an answer, or walk to one by the arrows and take it."""
