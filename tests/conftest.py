@@ -30,7 +30,6 @@ def cache_of_its_own(tmp_path_factory):
 def what_is_loaded_stays():
     """What the tests of one file leave is not looked through again with the garbage of the next, nor copied by processes forked there."""
     yield
-    gc.collect()
     gc.freeze()
 
 
