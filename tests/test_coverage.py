@@ -134,7 +134,7 @@ def measured(folder: Path | str, random: int = 0, options: bool = False, must: b
     """The coverage of a game by its cases and random games; with `must` what must always hold is looked at as well."""
     suite, findings = load_cases(folder)
     assert suite is not None, "\n".join(map(str, findings))
-    measure = measured_cases(suite if must else replace(suite, invariants=(), sized={}), random)
+    measure = measured_cases(suite if must else replace(suite, invariants=()), random)
     return with_games(measure, options) if random else measure.finish()
 
 
@@ -232,7 +232,7 @@ def test_a_loop_that_cannot_end_has_one_way(tmp_path: Path) -> None:
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_shipped_games_are_covered(folder: Path) -> None:
     """Every rule of every game is reached by its cases, or by these and a few random games."""
-    measure = measured_cases(replace(suite_of(folder), invariants=(), sized={}), 4)
+    measure = measured_cases(replace(suite_of(folder), invariants=()), 4)
     coverage = measure.finish()
     if gaps(coverage):
         coverage = with_games(measure)

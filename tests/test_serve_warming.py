@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,8 +18,7 @@ from tools.serve.warming import Warming
 
 @pytest.fixture
 def warm() -> Iterator[Warming]:
-    """One; the games of the tests before are not looked through for garbage each time that it has made one ready."""
-    gc.freeze()
+    """One, whose thread is gone after the test."""
     one = Warming()
     yield one
     one.close()

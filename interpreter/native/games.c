@@ -202,26 +202,26 @@ static void step(Games *g, int64_t i, int32_t action, Room *room) {
 
 /* --- ranges of games ------------------------------------------------------------------------------------------------------------ */
 
+/* All but the spare block, which is exchanged for others, is one piece of memory, from `returns` on. */
 static bool make_room(const Games *g, Room *room) {
   const Program *p = g->program;
+  size_t players = (size_t)p->players, halves = (players + (size_t)p->most_actions + 1) & ~(size_t)1; /* what is behind is aligned to 8 */
   size_t notes = g->vectors ? (size_t)g->vectors->notes : 0;
   room->spare = own_lines((size_t)p->size);
-  room->actions = own_lines(sizeof(int32_t) * (size_t)p->most_actions);
-  room->seats = own_lines(sizeof(int32_t) * (size_t)p->players);
-  room->returns = own_lines(sizeof(int64_t) * (size_t)p->players);
-  room->numbers = own_lines(sizeof(int64_t) * (size_t)(p->most_numbers + 1) + notes);
-  if (room->spare && room->actions && room->seats && room->returns && room->numbers)
-    return true;
-  PyErr_NoMemory();
-  return false;
+  room->returns = own_lines(sizeof(int64_t) * (players + (size_t)p->most_numbers + 1) + sizeof(int32_t) * halves + notes);
+  if (!room->spare || !room->returns) {
+    PyErr_NoMemory();
+    return false;
+  }
+  room->seats = (int32_t *)(room->returns + players);
+  room->actions = room->seats + players;
+  room->numbers = (int64_t *)(room->seats + halves);
+  return true;
 }
 
 static void free_room(Room *room) {
   free(room->spare);
-  free(room->actions);
-  free(room->seats);
   free(room->returns);
-  free(room->numbers);
 }
 
 static bool in_range(const Games *g, long long low, long long high) {

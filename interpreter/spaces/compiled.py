@@ -188,7 +188,8 @@ class Planner:
 
     def several(self, t: ir.Type, item: Code, at: int) -> Node:
         """The node of a set or list: as `entries.several` lays it out."""
-        first, most, width = listing(self.program, t)
+        width = len(of_type(self.program, t.parts[0], "").entries)
+        first, most = listing(t, width)
         how = (TALLY, at + 1) if t.parts[0].what == "entity" else (NOTHING, NO)
         inside = self.value(t.parts[0], item, 0) if most else skipped(item, NO)
         return node(LIST, at, ITEMS, *how, 0, most, at + first, width, parts=[inside])

@@ -125,15 +125,14 @@ def record(names: tuple[str, ...], parts: list[Block]) -> Block:
     return Block(tuple(entry for part in parts for entry in part.entries), fill)
 
 
-def listing(program: ir.Program, t: ir.Type) -> tuple[int, int, int]:
-    """Of a set or list: which of its entries is the first of an item by its place, how many items have such, and how many entries each."""
+def listing(t: ir.Type, width: int) -> tuple[int, int]:
+    """Of a set or list whose items have so many entries: which of its own is the first of an item by its place, and how many have such."""
     item = t.parts[0]
-    width = len(of_type(program, item, "").entries)
     first = 1 + (width if item.what == "entity" else 0)  # behind its size, and how often each thing is in it
     listed = min(MOST_LISTED, MOST_LISTED if t.capacity is None else t.capacity)
     if (item.what == "entity" and t.what == "set") or width > LARGEST_LISTED:
         listed = 0
-    return first, listed, width
+    return first, listed
 
 
 def several(program: ir.Program, t: ir.Type, what: str) -> Block:
@@ -150,7 +149,7 @@ def several(program: ir.Program, t: ir.Type, what: str) -> Block:
         own = [Named(f"{what}={name}", 0, most) for name in program.kinds[kind].members]
         entries += [*own, *([Named(f"{what}={HIDDEN}", 0, inf)] if hides(program, kind) else [])]
     one = of_type(program, item, what)
-    first, listed, _ = listing(program, t)
+    first, listed = listing(t, len(one.entries))
     for n in range(listed):
         entries += [entry._replace(name=f"{what}[{n + 1}]{entry.name.removeprefix(what)}") for entry in one.entries]
 

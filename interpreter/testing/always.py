@@ -1,6 +1,6 @@
 """What must always hold, looked at again only where something that it reads has changed.
 
-Most answers change a few slots of hundreds, and an invariant reads a few.
+Most answers change a few slots of hundreds, and an invariant reads some.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any
 
-from interpreter.python.memo_cost import MemoCost
+from interpreter.python.memo_cost import WIDEST, MemoCost
 from interpreter.setup import Setup, once_for_each
 from rulespec.cases.data import CaseFact
 from rulespec.ir.ahead import Ahead
 
-MOST = 400  # slots that are compared; to work it out again is as quick beyond
 NEVER = object()
 
 
@@ -22,15 +21,14 @@ class Readers:
     """For functions of a program what takes the slots that they read out of all slots."""
 
     def __init__(self, setup: Setup) -> None:
-        self.functions = setup.program.functions
-        self.cost = MemoCost(self.functions, Ahead(setup.program))
+        self.cost = MemoCost(setup.program.functions, Ahead(setup.program))
         self.known: dict[int, Any] = {}
 
     def reader(self, function: int) -> Any:
         """That of a function; None where these slots are not settled, or too many, or none."""
         if function not in self.known:
-            slots = sorted(self.cost.slots(self.functions[function].body))
-            settled = slots and slots[0] >= 0 and len(slots) <= MOST
+            slots = sorted(self.cost.slots(self.cost.functions[function].body))
+            settled = slots and slots[0] >= 0 and len(slots) <= WIDEST
             self.known[function] = itemgetter(*slots) if settled else None
         return self.known[function]
 
@@ -39,10 +37,11 @@ readers = once_for_each(Readers)
 
 
 class Always:
-    """What the facts of a case read when they were last found to hold: they hold as long as that is the same."""
+    """What facts read when they were last found to hold: they hold as long as that is the same."""
 
     def __init__(self, setup: Setup, facts: tuple[CaseFact, ...]) -> None:
         self.setup = setup
+        self.readers = readers(setup)
         self.facts = facts
         self.held: dict[int, Any] = {}
 
@@ -51,7 +50,7 @@ class Always:
         for fact in self.facts:
             if fact.over(slots) is not None:
                 continue
-            reader = readers(self.setup).reader(fact.function)
+            reader = self.readers.reader(fact.function)
             if reader is None:
                 yield fact
             elif self.held.get(fact.function, NEVER) != (read := reader(slots)):

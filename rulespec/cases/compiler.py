@@ -132,6 +132,7 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
     positions.check_used(diagnostics)
     usual, *_ = facts = [tuple(listed) for listed in always.values()]
     sizes = dict(zip(always, facts, strict=True))
+    del sizes[id(game)]
     return Suite(game, tuple(cases), usual, tuple(faulty), tuple(positions.named), sizes)
 
 

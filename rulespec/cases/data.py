@@ -112,7 +112,7 @@ class Suite:
     invariants: tuple[CaseFact, ...] = ()  # invariants of every case and every random game
     faulty: tuple[tuple[str, Span], ...] = ()  # cases left out because of faults: their names and where those are
     positions: tuple[str, ...] = ()
-    # The invariants for each size of boards, by the identity of the game of that size: functions have other numbers there.
+    # The invariants for each other size of boards, by the identity of the game of that size: functions have other numbers there.
     sized: Mapping[int, tuple[CaseFact, ...]] = field(default_factory=dict)
 
     def always(self, options: Mapping[str, Any]) -> tuple[CaseFact, ...]:

@@ -157,6 +157,39 @@ def test_the_plain_page_plays_a_whole_game(game, browser, serve):
     person.close()
 
 
+SIGNS = """
+rulespec: 1
+id: signs
+players: 1
+types:
+  Sign: [shield, axe, food]
+state:
+  shown: {is: set of Sign, starts: all of Sign, seen by: all}
+phases:
+  game:
+    do:
+      - choose: sign
+        by: p1
+        from: Sign
+        say: Which side shall it show?
+      - log: "{p1} turns to {sign}"
+"""
+
+
+def test_answers_that_stand_in_a_bar_that_scrolls_stand_in_the_question_too(browser, serve, tmp_path):
+    """On a phone, where a repeated answer is otherwise left out."""
+    (tmp_path / "signs.yaml").write_text(SIGNS, encoding="utf-8")
+    person = Person(browser, serve(str(tmp_path / "signs.yaml")).seats[0], size=(390, 844))
+    person.begin()
+    person.asked()
+    bar, question = (person.page.locator(f"{where} [data-action][data-walk=yes]") for where in (".bar", ".question"))
+    assert bar.count() == 3
+    assert [one.is_visible() for one in question.all()] == [True] * 3
+    question.first.click()
+    assert not person.asked()
+    person.close()
+
+
 GEMS = """
 rulespec: 1
 id: gems

@@ -8,10 +8,11 @@ from typing import Any
 
 from interpreter import Fault, Game, State
 from interpreter.runtime import rng
+from interpreter.testing.always import Always
 from interpreter.testing.cases import CaseResult, run_case
 from interpreter.testing.coverage import Key, Recorder, WatchedGame
 from rulespec.cases.coverage import Item, Mark, items, marks, rows, sources
-from rulespec.cases.data import Case, CaseFact, Suite, roots_of
+from rulespec.cases.data import Case, Suite, roots_of
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
 from rulespec.text.source import Source
 
@@ -102,17 +103,17 @@ class Measure:
         program = self.game.program(players=players, options=options, optimise=False)
         game = WatchedGame.watched(program, self.recorder)
         game.most_decisions = self.most or game.most_decisions
-        judge = None
+        always = None
         invariants = self.suite.always(options)
         if invariants:
             quick = self.game.program(players=players, options=options, cases=roots_of(invariants))
-            judge = Game.from_program(quick, backend="reference")
+            always = Always(Game.from_program(quick, backend="reference"), invariants)
         settings = "".join(f", {name}={value}" for name, value in options.items())
         with self.recorder.during() as hits:
             for number in range(self.coverage.random):
                 seed = game_seed(self.coverage.seed, number)
                 try:
-                    playout(game, seed, number == 0, invariants, judge)
+                    playout(game, seed, number == 0, always)
                 except Fault as fault:
                     self.faults.append((game, FaultyGame(number, seed, fault)))
                 progress()
@@ -129,13 +130,13 @@ class Measure:
         return coverage
 
 
-def playout(game: Game, seed: int, look: bool, invariants: Sequence[CaseFact] = (), judge: Game | None = None) -> State:
+def playout(game: Game, seed: int, look: bool, always: Always | None = None) -> State:
     """A random game to its end; with `look`, everybody looks at everything on the way.  Raises Fault."""
     state = game.new_state(seed, undo=False)
     key, counter = rng.mix(seed ^ rng.GAMMA), 0
     while True:
-        if judge is not None:
-            check(state, invariants, judge)
+        if always is not None:
+            check(state, always)
         if look:
             for seat in range(game.num_players):
                 state.observation(seat)
@@ -154,12 +155,12 @@ def playout(game: Game, seed: int, look: bool, invariants: Sequence[CaseFact] = 
     return state
 
 
-def check(state: State, invariants: Sequence[CaseFact], judge: Game) -> None:
+def check(state: State, always: Always) -> None:
     """Raises Fault R011 where what must always hold does not."""
-    compiler = judge.machine.compiler
-    for fact in invariants:
+    compiler = always.setup.machine.compiler
+    for fact in always.doubtful(state.slots):
         compiler.refuel()
-        if fact.over(state.slots) is None and not compiler.function(fact.function)(state.slots):
+        if not compiler.function(fact.function)(state.slots):
             broken = Fault(Diagnostic("R011", f"the invariant `{fact.text}` does not hold", fact.span))
             raise state.explained(broken)
 

@@ -27,6 +27,8 @@ export function page(app) {
   const kinds = new Set(hands.map((id) => app.table.zone(id).kind));
   const beside = own && wide ? own.zones.filter((id) => app.table.zone(id).form === "row" && kinds.has(app.table.zone(id).kind)) : [];
   const leave = new Set([...hands, ...beside]);
+  const top = bar(app, view);
+  if (app.narrow.matches) app.drawn = new Set(); // the bar's counters scroll sideways: the question lists them too
   const centre = middle(app);
   const hand = hands.filter((id) => app.table.zone(id).count || !view.over).map((id) => handOf(app, id));
   const besides = beside.map((id) => zone(app, id, "s", { tight: true })).filter(Boolean);
@@ -40,7 +42,7 @@ export function page(app) {
   return h(
     "div",
     { key: "table", class: names("table", wide ? "wide" : "cards", app.ui.drawer && "drawer", hand.length && "has-hand") },
-    bar(app, view),
+    top,
     h("main", {},
       wide ? null : h("div", { class: "others", "data-region": "others" }, seats),
       centre,
