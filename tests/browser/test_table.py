@@ -157,6 +157,31 @@ def test_the_plain_page_plays_a_whole_game(game, browser, serve):
     person.close()
 
 
+def test_it_is_begun_from_the_table_and_not_from_what_stands_there_before(browser, serve):
+    """A button that is replaced by another while it is pressed is not pressed."""
+    page = browser.new_page()
+    page.set_default_timeout(20_000)
+    held = []
+
+    def between(socket) -> None:
+        server = socket.connect_to_server()
+        page_has = lambda text: held.append((socket, text)) if '"type":"view"' in text.replace(" ", "") else socket.send(text)  # noqa: E731
+        server.on_message(page_has)
+
+    page.route_web_socket("**/ws", between)
+    page.goto(serve("kuhn_poker", "--seed", "1").seats[0])
+    while not held:
+        page.wait_for_timeout(20)
+    page.wait_for_timeout(300)  # who sits where has come by then
+    page.wait_for_selector("text=Coming to the table")
+    assert not page.query_selector(".begin")
+    for socket, text in held:
+        socket.send(text)
+    page.click(".table .begin .primary")
+    page.wait_for_selector(".table .question:not(.begin)")
+    page.close()
+
+
 SIGNS = """
 rulespec: 1
 id: signs
@@ -164,7 +189,7 @@ players: 1
 types:
   Sign: [shield, axe, food]
 state:
-  shown: {is: set of Sign, starts: all of Sign, seen by: all}
+  shown: {is: bag of Sign, starts: 1 of shield + 1 of axe + 2 of food, seen by: all}
 phases:
   game:
     do:

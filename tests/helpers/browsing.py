@@ -110,6 +110,8 @@ class Person:
         self.look("settled")
 
     def begin(self) -> None:
+        self.page.wait_for_selector(".begin .primary")
+        self.look("settled")
         self.page.click(".begin .primary")
         self.page.wait_for_selector(".question:not(.begin)")
 

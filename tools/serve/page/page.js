@@ -17,7 +17,8 @@ const SHUT = { 4400: "The server did not understand this page.", 4401: "This lin
 export function page(app) {
   if (app.ui.line === "shut") return h("main", { class: "notice" }, h("h1", {}, "Rulespec"), h("p", {}, SHUT[app.ui.code] ?? "The connection was closed."), h("a", { href: "/" }, "To the lobby"));
   if (app.ui.curtain) return panels.curtain(app);
-  if (!app.table && !app.begun) return h("main", { class: "notice" }, panels.beginning(app));
+  // People at one machine see no table before one of them sits down. For others the button waits for it: who presses while the page changes misses.
+  if (!app.table && !app.begun && app.role === "machine" && app.secrets) return h("main", { class: "notice" }, panels.beginning(app));
   if (!app.table) return h("main", { class: "notice" }, h("p", {}, app.ui.line === "off" && !app.ui.first ? "The connection is lost; it is tried again." : "Coming to the table …"));
   if (app.plain) return plainPage(app);
   const { view } = app.table;
