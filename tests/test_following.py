@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -10,6 +11,7 @@ import rulespec
 from interpreter import InformationTracker, State
 from interpreter.position import SlotPosition
 from interpreter.views import following
+from interpreter.views.information import Entries
 from interpreter.views.observation import observe
 from interpreter.views.seen import canonical, seen
 from tests.helpers.games import loaded
@@ -88,3 +90,26 @@ def test_it_begins_anew_where_too_much_is_kept(monkeypatch: pytest.MonkeyPatch) 
             ways = game.workshop.kept.get("ways")
             assert ways is None or ways.values <= 200
             assert state.information_state(seed % 2) == replayed(state, seed % 2)
+
+
+def test_what_is_kept_of_a_position_holds_no_game() -> None:
+    """Neither how the game went on nor what others have followed, and what is asked only where the game stands."""
+    state = rulespec.Game(loaded("hobbit_card_game"), backend="python").new_state(2, undo=False)
+    for _ in range(6):
+        state.information_state(0)
+        state.apply_action(state.legal_actions()[0])
+    node = state.setup.workshop.kept["ways"].first(state)
+    looked_at = 0
+    while node.after:
+        at = node.position
+        assert (at.history, at.log, at.past, at.followed, at._pending) == (None, None, None, {}, None)
+        (node,), looked_at = node.after.values(), looked_at + 1
+    assert looked_at >= 6 and node.position._pending is not None
+
+
+@pytest.mark.parametrize("number", [0, 1, 15, 16, 17, 33, 300])
+def test_entries_are_joined_in_their_order(number: int) -> None:
+    entries = Entries()
+    for n in range(number):
+        entries = entries.and_then(str(n))
+    assert json.loads(entries.joined()) == [*range(number)]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+from array import array
 
 import pytest
 
 import rulespec
+from interpreter.position import Position, SlotPosition
+from interpreter.spaces.numbered import Numbered
+from interpreter.spaces.tensors import Layout
 from tests.helpers.games import loaded
 
 SHIPPED = tuple(info.id for info in rulespec.list_games())
@@ -64,3 +68,64 @@ def test_information_states_of_small_games_forget_nothing() -> None:
             assert vectors.setdefault(text, vector) == vector
             play.apply_action(choose.choice(play.legal_actions()))
     assert len(set(vectors.values())) == len(vectors) > 100
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_is_kept_of_vectors_is_what_is_worked_out_anew(name: str) -> None:
+    """Of games of one set-up, whatever was looked at before."""
+    game = rulespec.Game(loaded(name), backend="python")
+    for seed in range(2):
+        choose, play = random.Random(seed), game.new_state(seed, undo=False).numbered()
+        for _ in range(MOST):
+            if play.state.is_terminal():
+                break
+            for seat in range(game.num_players):
+                assert play.observation_tensor(seat) == anew(play.state, seat)
+            play.apply_action(choose.choice(play.legal_actions()))
+
+
+@pytest.mark.parametrize("name", ["hobbit_card_game", "lotr_tarot", "smaugs_treasure"])
+@pytest.mark.parametrize("chance", ["seeded", "explicit"])
+def test_a_summary_has_what_is_seen_now_the_most_that_was_and_how_often_what_was_done(name: str, chance: str) -> None:
+    """As worked out from the beginning, of every position with chance as a player."""
+    game, choose = rulespec.Game(loaded(name), backend="python"), random.Random(3)
+    assert not game.information_layout.perfect_recall
+    play = game.new_state(3 if chance == "seeded" else None, chance=chance, undo=False).numbered()
+    for number in range(MOST):
+        if number % 4 == 3:
+            assert play.information_state_tensor(0) == summary(play, 0)
+        play.apply_action(choose.choice(play.legal_actions()))
+    for seat in range(game.num_players):
+        assert play.information_state_tensor(seat) == summary(play, seat)
+
+
+def anew(position: Position, seat: int, given: tuple[int, ...] = ()) -> array[float]:
+    """The vector of an observation, with nothing kept."""
+    return Layout(position.setup).observation(position, seat, given)
+
+
+def summary(play: Numbered, seat: int) -> array[float]:
+    """The vector of an information state, worked out from the beginning on."""
+    setup, space = play.state.setup, play.space
+    now = array("f")
+    at = SlotPosition.start(setup, chance="explicit", undo=False)
+    names = Layout(setup).names
+    most, done = array("f", bytes(4 * len(names))), array("f", bytes(4 * len(space)))
+    for answer in [*reversed(list(play.state.answers())), None]:
+        pending = at.pending()
+        if seat not in pending.participants or pending.of(seat) is not None:
+            now = anew(at, seat)
+            most = array("f", map(max, most, now))
+        if answer is None:
+            break
+        actor, _, action, _ = answer
+        if actor == seat:
+            for number in space.word(at, pending.of(seat), action):
+                done[number] += 1
+        at.apply_action(action, actor)
+    for entry, name in enumerate(names):
+        if name.startswith(("to act=", "asked=", "given=")):
+            most[entry] = 0  # who is asked is no thing that is seen
+    if play.given.get(seat):
+        now = anew(at, seat, play.given[seat])
+    return now + most + done

@@ -15,6 +15,7 @@ from rulespec import ir
 MOST_LISTED = 4  # items of a list that have entries by their place
 LARGEST_LISTED = 64  # entries of such an item
 Sparse = list[tuple[int, float]]
+Filled = tuple[tuple[int, float], ...]  # a Sparse to which nothing is added any more
 Fill = Callable[[Any, int, Sparse], None]  # data, the first entry, where (entry, value) are added
 
 

@@ -8,24 +8,28 @@ part (`own hand=king`) and none for those of others.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
+from itertools import zip_longest
 from math import inf
 from typing import Any, NamedTuple
 
 from interpreter.position import Position
-from interpreter.runtime.renaming import NO_OTHERS
+from interpreter.runtime.renaming import NO_OTHERS, Renaming
+from interpreter.runtime.values import Slots
 from interpreter.runtime.visibility import Viewer
 from interpreter.setup import Setup, once_for_each
 from interpreter.spaces.actions import action_space
-from interpreter.spaces.entries import Block, Named, Sparse, flags, of_type, pieces, size
+from interpreter.spaces.entries import Block, Filled, Named, Sparse, flags, of_type, pieces, size
 from interpreter.spaces.measures import census
 from interpreter.spaces.words import Word
 from interpreter.views.alike import alike, names
 from interpreter.views.following import followed
+from interpreter.views.keys import Follows, finder, follows, key
 from interpreter.views.observation import UNSEEN, Entry, known_pieces, to_act, variable_entry, zone_entry
-from interpreter.views.seen import fixed
 from rulespec import ir
 
 MOST_KEPT = 256  # vectors of one entry
+NOTHING: Filled = ()
 MOST_ROWS = 50_000  # entries of an information state that has a row for each thing that was seen
 
 
@@ -35,7 +39,34 @@ class Look(NamedTuple):
     what: ir.Zone | ir.Variable
     entry: Entry
     blocks: tuple[tuple[Block, int], ...]
-    kept: dict[Any, Sparse] | None  # by value, where nothing else matters but who knows which piece
+    follows: Follows
+    kept: dict[Any, Filled]  # by what it follows from
+
+    def filled(self, setup: Setup, S: Slots, bits: int, renaming: Renaming) -> Filled:
+        """The entries of a position."""
+        what, entry, blocks, by, kept = self
+        if what.scope is not None and not S[what.scope]:
+            return NOTHING
+        number: Any = None
+        if by is not Follows.MORE:
+            number = key(S, entry[0], by)
+            filled = kept.get(number)
+            if filled is not None:
+                return filled
+        if isinstance(what, ir.Variable):
+            data = variable_entry(setup, S, what, entry, bits, renaming)
+        else:
+            data = zone_entry(setup, S, what, entry, bits, renaming)
+        entries: Sparse = []
+        if data is not UNSEEN:
+            for block, first in blocks:
+                block.fill(data, first, entries)
+        filled = tuple(entries)
+        if by is not Follows.MORE:
+            if len(kept) >= MOST_KEPT:
+                kept.clear()
+            kept[number] = filled
+        return filled
 
 
 class Layout:
@@ -67,6 +98,8 @@ class Layout:
             self.variable(variable)
         self.known = self.known_entries()
         self.looks = [self.looks_of(seat) for seat in range(setup.num_players)]
+        self.finders = [[[(finder(look.what, look.follows, look.kept, known), look.entry[0]) for look in looks]
+                         for known in (False, True)] for looks in self.looks]  # fmt: skip
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -155,20 +188,16 @@ class Layout:
 
     def looks_of(self, seat: int) -> list[Look]:
         """What fills the entries of a seat."""
-        program, copies = self.setup.program, alike(self.setup).groups
+        program = self.setup.program
         out = []
         both: list[ir.Zone | ir.Variable] = [*program.zones, *program.variables]
         for what in both:
             zone = isinstance(what, ir.Zone)
-            viewers = (what.seen, what.counted, what.top) if isinstance(what, ir.Zone) else (what.seen,)
-            stays = fixed(*viewers) and (
-                what.kind not in copies if isinstance(what, ir.Zone) else not program.names_pieces(what.type)
-            )
             for entry in self.sight.entries(what):
                 keys = [self.content_key(what, entry, seat), *([(entry[0], "size")] if zone else [])]
                 blocks = tuple(self.places[key] for key in keys if key in self.places)
                 if blocks:
-                    out.append(Look(what, entry, blocks, {} if stays else None))
+                    out.append(Look(what, entry, blocks, follows(self.setup, what, entry, seat), {}))
         return out
 
     def content_key(self, what: ir.Zone | ir.Variable, entry: Entry, seat: int) -> Any:
@@ -178,8 +207,11 @@ class Layout:
         return (what.base, "own", indices[1:]) if own else (slot, "content")
 
     # --- of a position -----------------------------------------------------------------------------------
-    def seen(self, position: Position, seat: int, given: Word = ()) -> tuple[Sparse, Sparse]:
-        """(entry, value) of all that is not 0: who is asked what, then all else."""
+    def seen(self, position: Position, seat: int, given: Word = ()) -> tuple[Filled, ...]:
+        """(entry, value) of all that is not 0, in parts that are always in the same order: who is asked what is the first.
+
+        What is seen of a slot is the same object as long as it is known to be equal.
+        """
         setup, S = self.setup, position.slots
         acting: Sparse = [(self.acting + self.acts[name], 1.0) for name in to_act(position, seat)]
         question = position.pending().of(seat)
@@ -188,35 +220,21 @@ class Layout:
             for number in given:
                 if number in self.given:
                     acting.append((self.given[number], float(given.count(number))))
-        out: Sparse = [(self.you + seat, 1.0)]
-        if position.is_terminal():
-            out.append((self.over, 1.0))
+        own: Filled = (
+            ((self.you + seat, 1.0), (self.over, 1.0)) if position.is_terminal() else ((self.you + seat, 1.0),)
+        )
         bits = self.sight.bits(seat)
         renaming = names(position, seat) if alike(setup).groups else NO_OTHERS
         setup.machine.compiler.refuel()
-        for look in self.looks[seat]:
-            what, entry, blocks, kept = look
-            if what.scope is not None and not S[what.scope]:
-                continue
-            key = (S[entry[0]], S[ir.KNOWN])
-            filled = None if kept is None else kept.get(key)
-            if filled is None:
-                make: Any = zone_entry if isinstance(what, ir.Zone) else variable_entry
-                data = make(setup, S, what, entry, bits, renaming)
-                filled = []
-                if data is not UNSEEN:
-                    for block, first in blocks:
-                        block.fill(data, first, filled)
-                if kept is not None:
-                    if len(kept) >= MOST_KEPT:
-                        kept.clear()
-                    kept[key] = filled
-            out += filled
+        filled: list[Any] = [find(S[slot]) for find, slot in self.finders[seat][bool(S[ir.KNOWN])]]
+        if None in filled:
+            for look, (n, entries) in zip(self.looks[seat], enumerate(filled), strict=True):
+                if entries is None:
+                    filled[n] = look.filled(setup, S, bits, renaming)
         if self.known and S[ir.KNOWN]:
-            for pair in known_pieces(position, seat, renaming).items():
-                if pair in self.known:
-                    out.append((self.known[pair], 1.0))
-        return acting, out
+            known = known_pieces(position, seat, renaming).items()
+            filled.append(tuple((self.known[pair], 1.0) for pair in known if pair in self.known))
+        return tuple(acting), own, *filled
 
     def observation(self, position: Position, seat: int, given: Word = ()) -> array[float]:
         """What a seat sees now: `len(layout)` floats of 32 bits, each between its `low` and `high`.  Raises Fault."""
@@ -240,28 +258,29 @@ class Rows:
 
     def begin(self) -> Any:
         """Before anything was seen: linked rows as bytes, the newest first; what was seen last; what was done since."""
-        return None, (None, None), ()
+        return None, None, ()
 
     def seen(self, kept: Any, position: Position, seat: Viewer) -> Any:
         """With what is seen now, if it is news; as for texts, that chance was asked is none."""
         rows, last, did = kept
-        acting, rest = self.layout.seen(position, seat or 0)
+        seen = self.layout.seen(position, seat or 0)
         if position.is_chance_node():
-            if rest == last[1] and not did:
+            seen = (NOTHING, *seen[1:])
+            if not did and last is not None and seen[1:] == last[1:]:
                 return kept
-            return (self.row(did, rest), rows), (None, rest), ()
-        if (acting, rest) == last and not did:
+        elif not did and seen == last:
             return kept
-        return (self.row(did, acting + rest), rows), (acting, rest), ()
+        return (self.row(did, seen), rows), seen, ()
 
-    def row(self, did: Word, seen: Sparse) -> bytes:
+    def row(self, did: Word, seen: tuple[Filled, ...]) -> bytes:
         """One row: what was done, and what was seen then."""
         first = len(self.layout.space)
         row: array[float] = array("f", bytes(4 * (first + len(self.layout))))
         for number in did:
             row[number] += 1
-        for entry, value in seen:
-            row[first + entry] = value
+        for part in seen:
+            for entry, value in part:
+                row[first + entry] = value
         return row.tobytes()
 
     def did(self, kept: Any, before: Position, seat: int, site: str, action: int) -> Any:  # noqa: ARG002
@@ -273,30 +292,42 @@ class Rows:
 
 
 class Summary(Rows):
-    """The fold for games that are too long for rows: what is seen now, all that ever was seen, and how often what was done."""
+    """The fold for games that are too long for rows: what is seen now, the most that each entry ever was, and how often what was done.
+
+    All but what is seen now is kept as it stands in the vector, and copied where it changes, which is seldom.
+    """
 
     name = "summary"
 
     def begin(self) -> Any:
         """Before anything was seen."""
-        return (), {}, {}
+        return (), array("f", bytes(4 * (len(self.layout) + len(self.layout.space))))
 
     def seen(self, kept: Any, position: Position, seat: Viewer) -> Any:
         """With what is seen now."""
-        _, ever, done = kept
-        acting, rest = self.layout.seen(position, seat or 0)
-        news = {entry: value for entry, value in rest if value > ever.get(entry, 0.0)}
-        return [*acting, *rest], {**ever, **news} if news else ever, done
+        last, beside = kept
+        seen = self.layout.seen(position, seat or 0)
+        news: Sparse = []
+        for part, before in zip_longest(seen[1:], last[1:]):
+            if part is not before and part:
+                news += [(entry, value) for entry, value in part if value > beside[entry]]
+        return seen, changed(beside, news) if news else beside
 
     def did(self, kept: Any, before: Position, seat: int, site: str, action: int) -> Any:  # noqa: ARG002
         """With the numbers that the seat has given."""
-        now, ever, done = kept
+        last, beside = kept
         question = before.pending().of(seat)
         assert question is not None
-        done = dict(done)
-        for number in self.layout.space.word(before, question, action):
-            done[number] = done.get(number, 0.0) + 1.0
-        return now, ever, done
+        first, counts = len(self.layout), Counter(self.layout.space.word(before, question, action))
+        return last, changed(beside, [(first + n, beside[first + n] + more) for n, more in counts.items()])
+
+
+def changed(vector: array[float], entries: Sparse) -> array[float]:
+    """A copy with other entries."""
+    vector = vector[:]
+    for entry, value in entries:
+        vector[entry] = value
+    return vector
 
 
 class InformationLayout:
@@ -343,15 +374,13 @@ class InformationLayout:
             vector: array[float] = array("f", told.ljust(4 * len(self), b"\0"))
             at = len(told) // 4 - len(self.layout)
         else:
-            now, ever, done = kept
-            size, at = len(self.layout), 0
-            vector = array("f", bytes(4 * len(self)))
-            for entry, value in now:
-                vector[entry] = value
-            for entry, value in ever.items():
-                vector[size + entry] = value
-            for number, count in done.items():
-                vector[2 * size + number] = count
+            seen, beside = kept
+            at = 0
+            vector = array("f", bytes(4 * len(self.layout)))
+            for part in seen:
+                for entry, value in part:
+                    vector[entry] = value
+            vector += beside
         for number in given:
             if number in self.layout.given:
                 vector[at + self.layout.given[number]] = given.count(number)

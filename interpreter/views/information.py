@@ -7,43 +7,65 @@ Chance is followed as decisions, so that it is the same list however chance was 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.position import Position
 from interpreter.runtime.visibility import Viewer
 from interpreter.views.alike import names
 from interpreter.views.following import followed, step
-from interpreter.views.seen import canonical, seen
+from interpreter.views.seen import quoted, seen
+
+PIECE = 16  # texts that are joined beforehand
 
 
-def news(position: Position, seat: Viewer, entries: Any, last: tuple[str, str]) -> Any:
+class Entries(NamedTuple):
+    """Texts in their order, in linked pairs with the newest first; those of long ago also joined, so that few are left to be joined."""
+
+    linked: Any = None
+    newest: int = 0  # how many are not in `pieces`
+    pieces: Any = None  # linked as well
+
+    def and_then(self, text: str) -> Entries:
+        """With one more."""
+        linked, newest, pieces = self
+        if newest == PIECE:
+            newest, pieces = 0, (",".join(listed(linked, newest)), pieces)
+        return Entries((text, linked), newest + 1, pieces)
+
+    def joined(self) -> str:
+        """As one JSON list."""
+        return f"[{','.join([*listed(self.pieces), *listed(self.linked, self.newest)])}]"
+
+
+def listed(linked: Any, most: int = -1) -> list[str]:
+    """Linked texts, all or so many of the newest, the oldest first."""
+    texts: list[str] = []
+    while linked is not None and len(texts) != most:
+        text, linked = linked
+        texts.append(text)
+    texts.reverse()
+    return texts
+
+
+def news(position: Position, seat: Viewer, entries: Entries, last: tuple[str, str]) -> tuple[Entries, tuple[str, str]]:
     """The entries with what a viewer sees now, if that is news, and what it saw last.
 
     That chance was asked is no news by itself: it would tell of draws that nobody may see.
     """
     full, bare = seen(position, seat)
     if position.is_chance_node():
-        return (entries, last) if bare == last[1] else ((bare, entries), ("", bare))
-    return (entries, last) if full == last[0] else ((full, entries), (full, bare))
-
-
-def joined(entries: Any) -> str:
-    """Linked entries as one JSON list, the oldest first."""
-    parts: list[str] = []
-    while entries is not None:
-        text, entries = entries
-        parts.append(text)
-    return f"[{','.join(reversed(parts))}]"
+        return (entries, last) if bare == last[1] else (entries.and_then(bare), ("", bare))
+    return (entries, last) if full == last[0] else (entries.and_then(full), (full, bare))
 
 
 class Texts:
-    """The fold that makes information states: linked texts, the newest first, and what was seen last."""
+    """The fold that makes information states: their entries, and what was seen last."""
 
     name = "information"
 
     def begin(self) -> Any:
         """Before anything was seen."""
-        return None, ("", "")
+        return Entries(), ("", "")
 
     def seen(self, kept: Any, position: Position, seat: Viewer) -> Any:
         """With what is seen now."""
@@ -52,7 +74,7 @@ class Texts:
     def did(self, kept: Any, before: Position, seat: int, site: str, action: int) -> Any:
         """With what the seat itself answered."""
         name = before.action_to_string(action, seat, names(before, seat))
-        return (canonical({"at": site, "did": name}), kept[0]), kept[1]
+        return kept[0].and_then(f'{{"at":{quoted(site)},"did":{quoted(name)}}}'), kept[1]
 
 
 TEXTS = Texts()
@@ -73,7 +95,7 @@ class InformationTracker:
     @property
     def entries(self) -> tuple[Any, ...]:
         """For each seat a linked list (text, rest), the newest first."""
-        return tuple(entries for entries, _ in self.kept)
+        return tuple(entries.linked for entries, _ in self.kept)
 
     @classmethod
     def start(cls, position: Position) -> InformationTracker:
@@ -100,7 +122,8 @@ class InformationTracker:
 
     def information_state(self, seat: int) -> str:
         """The information state of a seat, as canonical JSON."""
-        return joined(self.kept[seat][0])
+        entries: Entries = self.kept[seat][0]
+        return entries.joined()
 
 
 def information_state(position: Position, seat: Viewer) -> str:
@@ -109,4 +132,5 @@ def information_state(position: Position, seat: Viewer) -> str:
     A spectator's (seat None) is the list of what a spectator saw.  Raises IllegalAction P009 where no history is kept.
     """
     position.recorded("information state")
-    return joined(followed(position, seat, TEXTS)[0])
+    entries: Entries = followed(position, seat, TEXTS)[0]
+    return entries.joined()

@@ -107,6 +107,8 @@ def zone_entry(setup: Setup, S: Slots, zone: ir.Zone, entry: Entry, bits: int, r
     last = len(members)
     if visible:
         items = [stands.get(piece, piece) for piece in content] if stands else list(content)
+    elif not S[ir.KNOWN] and zone.top.who == "none":
+        items = [last] * len(content)
     else:
         hidden = sight.unseen(S, slot, bits)
         items = [

@@ -1,12 +1,12 @@
 """What a viewer sees as one canonical text: that of `canonical(observe(position, seat))`, of pieces that are kept.
 
-Most zones and variables are always seen by the same seats, and most do not change from one decision to the next.  The text of such an entry
-follows from its value alone, for zones with hidden pieces also from who knows which, and is looked up.
+The text of an entry is looked up where nothing has changed that it follows from.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from interpreter.position import Position
@@ -15,6 +15,7 @@ from interpreter.runtime.values import Slots, exact
 from interpreter.runtime.visibility import Viewer
 from interpreter.setup import Setup
 from interpreter.views.alike import alike, names
+from interpreter.views.keys import Follows, finder, fixed, follows, key
 from interpreter.views.observation import UNSEEN, Entry, known_pieces, shown_values, to_act, variable_entry, zone_entry
 from rulespec import ir
 
@@ -22,11 +23,12 @@ MOST_KEPT = 256  # texts of one entry
 
 
 quoted = json.encoder.encode_basestring  # one text as JSON
+encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 
 def canonical(data: Any) -> str:
     """JSON text that is the same for the same data."""
-    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return encode(data)
 
 
 def seen(position: Position, seat: Viewer) -> tuple[str, str]:
@@ -40,13 +42,13 @@ def seen(position: Position, seat: Viewer) -> tuple[str, str]:
 
 
 class Part(NamedTuple):
-    """One entry of an observation.  `kept` has the text for each value; None where it depends on more than that and on who knows what."""
+    """One entry of an observation.  `kept` has its text by what it follows from, where that is not more than there are keys for."""
 
     what: ir.Zone | ir.Variable
     entry: Entry
     name: str  # as JSON, with its colon
-    kept: dict[Any, str] | None
-    alone: bool  # it follows from the value alone
+    follows: Follows
+    kept: dict[Any, str]
 
 
 class Eyes:
@@ -57,21 +59,19 @@ class Eyes:
         self.sight = setup.machine.sight
         self.bits = self.sight.bits(seat)
         self.you = canonical(None if seat is None or seat < 0 else setup.seats[seat])
-        program, copies = setup.program, alike(setup).groups
-        self.zones = self.parts([(z, fixed(z.seen, z.counted, z.top) and z.kind not in copies) for z in program.zones])
-        self.state = self.parts([(v, fixed(v.seen) and not program.names_pieces(v.type)) for v in program.variables])
-        self.looks = {id(parts): [(part.kept.get if part.alone and part.kept is not None else nothing, part.entry[0])
-                                  for part in parts] for parts in (self.zones, self.state)}  # fmt: skip
+        self.both = self.parts(setup.program.variables), self.parts(setup.program.zones)
+        self.finders = [[[(finder(part.what, part.follows, part.kept, known), part.entry[0]) for part in parts]
+                         for known in (False, True)] for parts in self.both]  # fmt: skip
 
-    def parts(self, what: list[tuple[Any, bool]]) -> list[Part]:
+    def parts(self, declared: Sequence[ir.Zone | ir.Variable]) -> list[Part]:
         """The entries of zones or variables, in the order of their names; those that are never seen are left out."""
         out = []
-        for one, stays in what:
-            for entry in self.sight.entries(one):
-                if not self.never(one, entry):
-                    open_ = fixed(one.seen) and self.sight.mask([], one.seen, entry[1]) & self.bits == self.bits
-                    alone = stays and one.scope is None and (open_ or not isinstance(one, ir.Zone))
-                    out.append(Part(one, entry, f"{canonical(entry[2])}:", {} if stays else None, alone))
+        for what in declared:
+            for entry in self.sight.entries(what):
+                if not self.never(what, entry):
+                    out.append(
+                        Part(what, entry, f"{canonical(entry[2])}:", follows(self.setup, what, entry, self.seat), {})
+                    )
         return sorted(out, key=lambda part: part.entry[2])
 
     def never(self, what: ir.Zone | ir.Variable, entry: Entry) -> bool:
@@ -87,11 +87,11 @@ class Eyes:
         seat, S, setup = self.seat, position.slots, self.setup
         renaming = names(position, seat) if alike(setup).groups else NO_OTHERS
         setup.machine.compiler.refuel()
-        state = self.texts(S, self.state, renaming)
+        state = self.texts(S, 0, renaming)
         if setup.program.shown:
             state += [f"{canonical(n)}:{canonical(v)}" for n, v in shown_values(position, seat, renaming).items()]
             state.sort()
-        zones = self.texts(S, self.zones, renaming)
+        zones = self.texts(S, 1, renaming)
         known = known_pieces(position, seat, renaming) if S[ir.KNOWN] else None
         head = f'"known":{canonical(known)},' if known else ""
         winning = ""
@@ -109,43 +109,40 @@ class Eyes:
         acting = ",".join(map(quoted, to_act(position, seat)))
         return f'{{{asked}{head}"to_act":[{acting}],{tail}', f"{{{head}{tail}"
 
-    def texts(self, S: Slots, parts: list[Part], renaming: Renaming) -> list[str]:
-        """`name: content` of each entry that is seen."""
-        out: list[Any] = [get(S[slot]) for get, slot in self.looks[id(parts)]]
+    def texts(self, S: Slots, zones: int, renaming: Renaming) -> list[str]:
+        """`name: content` of each entry that is seen, of variables (0) or zones (1)."""
+        out: list[Any] = [find(S[slot]) for find, slot in self.finders[zones][bool(S[ir.KNOWN])]]
         if None not in out:
             return out
         for n, text in enumerate(out):
             if text is None:
-                out[n] = self.text(S, parts[n], renaming)
+                out[n] = self.text(S, self.both[zones][n], renaming)
         return [text for text in out if text]
 
     def text(self, S: Slots, part: Part, renaming: Renaming) -> str:
         """`name: content` of an entry, nothing where it is not seen."""
-        what, entry, name, kept, alone = part
+        what, entry, name, by, kept = part
         if what.scope is not None and not S[what.scope]:
             return ""
-        key: Any = None
-        if kept is not None:
-            key = S[entry[0]] if alone else (S[entry[0]], S[ir.KNOWN])
-            text = kept.get(key)
+        number: Any = None
+        if by is not Follows.MORE:
+            number = key(S, entry[0], by)
+            text = kept.get(number)
             if text is not None:
                 return text
-        make: Any = zone_entry if isinstance(what, ir.Zone) else variable_entry
-        content = make(self.setup, S, what, entry, self.bits, renaming)
+        if isinstance(what, ir.Variable):
+            content = variable_entry(self.setup, S, what, entry, self.bits, renaming)
+        else:
+            content = zone_entry(self.setup, S, what, entry, self.bits, renaming)
         if content is UNSEEN:
             return ""
-        text = name + canonical(content)
-        if kept is not None:
+        text = name + (
+            f"[{','.join(map(quoted, content))}]"
+            if content.__class__ is list and isinstance(what, ir.Zone)
+            else canonical(content)
+        )
+        if by is not Follows.MORE:
             if len(kept) >= MOST_KEPT:
                 kept.clear()
-            kept[key] = text
+            kept[number] = text
         return text
-
-
-def nothing(_: Any) -> None:
-    """In place of what looks a text up, where it must be worked out."""
-
-
-def fixed(*viewers: ir.Viewers) -> bool:
-    """Whether who sees something never changes."""
-    return all(one.who != "function" for one in viewers)

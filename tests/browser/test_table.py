@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 
 import pytest
@@ -165,8 +166,14 @@ def test_it_is_begun_from_the_table_and_not_from_what_stands_there_before(browse
 
     def between(socket) -> None:
         server = socket.connect_to_server()
-        page_has = lambda text: held.append((socket, text)) if '"type":"view"' in text.replace(" ", "") else socket.send(text)  # noqa: E731
-        server.on_message(page_has)
+
+        def arrived(text: str) -> None:
+            if json.loads(text)["type"] == "view":
+                held.append((socket, text))
+            else:
+                socket.send(text)
+
+        server.on_message(arrived)
 
     page.route_web_socket("**/ws", between)
     page.goto(serve("kuhn_poker", "--seed", "1").seats[0])

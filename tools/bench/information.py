@@ -2,9 +2,9 @@
 
     python -m tools.bench.information GAME GAME --games 100
 
-plays random games and asks for both, in turn the one and the other first: once after each answer for one seat, and once only whoever is to
-move, who has then seen several positions since it was asked last.  It prints medians over games, of processor time.  Each row is a new
-set-up, which has nothing kept.
+plays each random game twice, and asks for the one and then for the other: once after each answer for one seat, and once only whoever is to
+move.  It prints medians over games, of processor time: how many observations a call costs, and the same for each position to which the seat
+has come since it was asked last, all of which it has seen.  Each row is a new set-up, which has nothing kept but what its first games left.
 """
 
 from __future__ import annotations
@@ -17,19 +17,21 @@ from statistics import median, quantiles
 from typing import Any
 
 import rulespec
+from interpreter import State
 
 LONGEST = 300  # answers of a game that are looked at
+FIRST = 3  # games that only let functions be made which are made where they are first called
 
 
-def one_game(game: rulespec.Game, explicit: bool, moving: bool, vectors: bool, seed: int) -> tuple[int, int]:
-    """Nanoseconds of all observations of a random game, and of the information states beside them.  Raises Fault."""
+def one_game(game: rulespec.Game, explicit: bool, moving: bool, ask: str, seed: int) -> tuple[int, int, int]:
+    """Of a random game: nanoseconds of all calls, how many they were, to how many positions the seats had come since.  Raises Fault."""
     choose = random.Random(seed)
     state = game.new_state(chance="explicit", undo=False) if explicit else game.new_state(seed, undo=False)
-    play, spent = state.numbered(), [0, 0]
-    asked: tuple[Callable[[Any], Any], ...] = (play.told, play.information_state)
-    if vectors:
-        asked = (play.observation_tensor, play.information_state_tensor)
-    for number in range(LONGEST):
+    play = state.numbered()
+    asked: Callable[[Any], Any] = getattr(play, ask)
+    spent = calls = positions = 0
+    came = [0] * game.num_players
+    for _ in range(LONGEST):
         if state.is_terminal():
             break
         drawn = state.is_chance_node()
@@ -39,12 +41,37 @@ def one_game(game: rulespec.Game, explicit: bool, moving: bool, vectors: bool, s
         else:
             action = choose.choice(play.legal_actions())
         if not (drawn and moving):
-            for kind in ((0, 1), (1, 0))[(number + seed) % 2]:
-                begun = time.thread_time_ns()
-                asked[kind](state.current_player() if moving else 0)
-                spent[kind] += time.thread_time_ns() - begun
+            seat = state.current_player() if moving else 0
+            now = passed(state)
+            positions += now - came[seat]
+            came[seat] = now
+            calls += 1
+            begun = time.thread_time_ns()
+            asked(seat)
+            spent += time.thread_time_ns() - begun
         play.apply_action(action)
-    return spent[0], spent[1]
+    return spent, calls, positions
+
+
+def passed(state: State) -> int:
+    """How many positions the game has come to: where it began, and one for each answer of a player or of chance."""
+    return 1 + sum(1 for _ in state.answers())
+
+
+def ratios(name: str, explicit: bool, moving: bool, asks: tuple[str, str], games: int) -> list[tuple[float, float]]:
+    """For each game how many observations an information state costs, and for each position.  Raises Fault."""
+    spent = []
+    for ask in asks:
+        game = rulespec.Game(rulespec.load(name), backend="python")
+        _ = game.observation_layout, game.information_layout  # made once a game
+        for seed in range(FIRST):
+            one_game(game, explicit, moving, ask, games + seed)
+        spent.append([one_game(game, explicit, moving, ask, seed) for seed in range(games)])
+    return [
+        (told / seen, told / seen * calls / positions)
+        for (seen, calls, positions), (told, _, _) in zip(*spent, strict=True)
+        if seen
+    ]
 
 
 def main() -> None:
@@ -53,20 +80,18 @@ def main() -> None:
     parser.add_argument("names", nargs="+", metavar="GAME")
     parser.add_argument("--games", type=int, default=100)
     given = parser.parse_args()
-    print(
-        "game, who is asked, chance, kind: how many observations an information state costs, and of nine games in ten at most"
-    )
+    print("how many observations an information state costs (and of nine games in ten at most), and for each position")
     for name in given.names:
         for moving in (False, True):
             for explicit in (False, True):
-                for vectors in (False, True):
-                    game = rulespec.Game(rulespec.load(name), backend="python")
-                    _ = game.observation_layout, game.information_layout  # made once a game
-                    times = [one_game(game, explicit, moving, vectors, seed) for seed in range(given.games)]
-                    ratios = [told / seen for seen, told in times if seen]
+                for asks in (("told", "information_state"), ("observation_tensor", "information_state_tensor")):
+                    found = ratios(name, explicit, moving, asks, given.games)
+                    call, each = [one for one, _ in found], [one for _, one in found]
                     who = "the seat to move" if moving else "one seat, each answer"
-                    what = f"{name}, {who}, {'explicit' if explicit else 'seeded'}, {'vector' if vectors else 'text'}"
-                    print(f"{what}: {median(ratios):.2f}, {quantiles(ratios, n=10)[-1]:.2f}", flush=True)
+                    what = f"{name}, {who}, {'explicit' if explicit else 'seeded'}, {'vector' if 'tensor' in asks[1] else 'text'}"
+                    print(
+                        f"{what}: {median(call):.2f} ({quantiles(call, n=10)[-1]:.2f}), {median(each):.2f}", flush=True
+                    )
 
 
 if __name__ == "__main__":
