@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from typing import Any
 
@@ -19,22 +20,21 @@ class Lottery:
     __slots__ = ("total", "values", "weights")
 
     def __init__(self, items: tuple[Any, ...], weights: tuple[int, ...] | None) -> None:
-        table: dict[Any, int] = {}
         if weights is None:
-            for item in items:
-                table[item] = table.get(item, 0) + 1
-            self.total = len(items)
+            self.values, self.total = tuple(dict.fromkeys(items)), len(items)
+            each = None if self.total == len(self.values) else tuple(Counter(items).values())
         else:
             if len(weights) != len(items) or min(weights, default=0) < 0:
                 raise Problem("R009", "a draw needs one weight, 0 or more, for each item")
+            table: dict[Any, int] = {}
             for item, weight in zip(items, weights, strict=True):
                 if weight:
                     table[item] = table.get(item, 0) + weight
-            self.total = sum(weights)
-        if not table:
+            self.values, self.total = tuple(table), sum(weights)
+            each = None if self.total == len(table) else tuple(table.values())
+        if not self.values:
             raise Problem("R009", "there is nothing to draw from")
-        self.values = tuple(table)
-        self.weights = None if self.total == len(table) else tuple(table.values())
+        self.weights = each  # None where all are 1
 
     def outcomes(self) -> list[tuple[int, Fraction]]:
         """(action, probability) of every outcome; the probabilities add up to 1."""
