@@ -27,7 +27,8 @@ class Server:
 
     def __init__(self, game: str, arguments: tuple[str, ...], folder: Path, port: int = 0) -> None:
         common = ["--pace", "0", "--folder", str(folder / "tables"), "--port", str(port)]
-        self.output = (folder / f"serve{time.monotonic_ns()}.txt").open("w+", encoding="utf-8")
+        self.path = folder / f"serve{time.monotonic_ns()}.txt"
+        self.output = self.path.open("a", encoding="utf-8")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "rulespec", "serve", game, *common, *arguments],
             cwd=ROOT,
@@ -42,8 +43,7 @@ class Server:
         self.port = int(self.seats[0].split(":")[2].split("/")[0])
 
     def printed(self) -> str:
-        self.output.seek(0)
-        return self.output.read()
+        return self.path.read_text(encoding="utf-8")  # not by `output`: where that stands, the server goes on writing
 
     def stop(self) -> None:
         if self.process.poll() is None:
