@@ -472,9 +472,9 @@ class SlotPosition(Position):
         new._pending = self._pending
         return new
 
-    def ask_as(self, other: SlotPosition | None) -> None:
-        """Take over what was worked out of what is asked in an equal position; None: let it go, until it is needed again."""
-        self._pending = None if other is None else other._pending
+    def forget_question(self) -> None:
+        """Let go what is asked, for memory; it is worked out again when it is needed."""
+        self._pending = None
 
     def stand_in(self) -> SlotPosition:
         """See `Position.stand_in`."""

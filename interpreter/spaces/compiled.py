@@ -14,9 +14,10 @@ from interpreter.native.emitter.exchange import Code
 from interpreter.native.emitter.exchange import Layout as Numbers
 from interpreter.runtime.visibility import mask_of
 from interpreter.setup import Setup
-from interpreter.spaces.entries import listing, of_type
-from interpreter.spaces.tensors import Layout, Look, layout
+from interpreter.spaces.entries import Filled, listing, of_type
+from interpreter.spaces.tensors import Layout, layout
 from interpreter.views.alike import alike
+from interpreter.views.looks import Look
 from rulespec import ir
 
 # Of the nodes in `native/vectors.c`.
@@ -94,7 +95,7 @@ class Planner:
         return node(EACH, 0, len(nodes), parts=nodes)
 
     # --- who sees it -------------------------------------------------------------------------------------------
-    def sees(self, viewers: ir.Viewers, look: Look, seat: int) -> bool:
+    def sees(self, viewers: ir.Viewers, look: Look[Filled], seat: int) -> bool:
         """Whether a seat is among the viewers, whatever happens.  Raises Unsettled."""
         if viewers.function is None:
             mask = self.sight.mask([], viewers, look.entry[1])
@@ -107,7 +108,7 @@ class Planner:
         return mask & bits == bits
 
     # --- what it is ----------------------------------------------------------------------------------------------
-    def filled(self, look: Look, code: Code, seat: int) -> Node:
+    def filled(self, look: Look[Filled], code: Code, seat: int) -> Node:
         """The node of a slot that has entries.  Raises Unsettled."""
         what = look.what
         seen = self.sees(what.seen, look, seat)
@@ -117,9 +118,9 @@ class Planner:
             return skipped(code, NO)
         if self.program.names_pieces(what.type):
             raise Unsettled
-        return self.value(what.type, code, look.blocks[0][1])
+        return self.value(what.type, code, self.first(self.layout.content_key(what, look.entry, seat)))
 
-    def zone(self, zone: ir.Zone, look: Look, code: Code, seen: bool, seat: int) -> Node:
+    def zone(self, zone: ir.Zone, look: Look[Filled], code: Code, seen: bool, seat: int) -> Node:
         """Which pieces lie there, and how many."""
         if code == "e":
             return skipped(code, NO)

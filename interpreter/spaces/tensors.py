@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from collections.abc import Callable
 from itertools import zip_longest
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 from interpreter.position import Position
-from interpreter.runtime.renaming import NO_OTHERS, Renaming
-from interpreter.runtime.values import Slots
+from interpreter.runtime.renaming import NO_OTHERS
 from interpreter.runtime.visibility import Viewer
 from interpreter.setup import Setup, once_for_each
 from interpreter.spaces.actions import action_space
@@ -24,49 +24,12 @@ from interpreter.spaces.measures import census
 from interpreter.spaces.words import Word
 from interpreter.views.alike import alike, names
 from interpreter.views.following import followed
-from interpreter.views.keys import Follows, finder, follows, key
-from interpreter.views.observation import UNSEEN, Entry, known_pieces, to_act, variable_entry, zone_entry
+from interpreter.views.looks import Look, Looks
+from interpreter.views.observation import Entry, known_pieces, to_act
 from rulespec import ir
 
-MOST_KEPT = 256  # vectors of one entry
 NOTHING: Filled = ()
 MOST_ROWS = 50_000  # entries of an information state that has a row for each thing that was seen
-
-
-class Look(NamedTuple):
-    """What fills some entries of a seat: a slot, and the blocks that take it, each with its first entry."""
-
-    what: ir.Zone | ir.Variable
-    entry: Entry
-    blocks: tuple[tuple[Block, int], ...]
-    follows: Follows
-    kept: dict[Any, Filled]  # by what it follows from
-
-    def filled(self, setup: Setup, S: Slots, bits: int, renaming: Renaming) -> Filled:
-        """The entries of a position."""
-        what, entry, blocks, by, kept = self
-        if what.scope is not None and not S[what.scope]:
-            return NOTHING
-        number: Any = None
-        if by is not Follows.MORE:
-            number = key(S, entry[0], by)
-            filled = kept.get(number)
-            if filled is not None:
-                return filled
-        if isinstance(what, ir.Variable):
-            data = variable_entry(setup, S, what, entry, bits, renaming)
-        else:
-            data = zone_entry(setup, S, what, entry, bits, renaming)
-        entries: Sparse = []
-        if data is not UNSEEN:
-            for block, first in blocks:
-                block.fill(data, first, entries)
-        filled = tuple(entries)
-        if by is not Follows.MORE:
-            if len(kept) >= MOST_KEPT:
-                kept.clear()
-            kept[number] = filled
-        return filled
 
 
 class Layout:
@@ -98,8 +61,6 @@ class Layout:
             self.variable(variable)
         self.known = self.known_entries()
         self.looks = [self.looks_of(seat) for seat in range(setup.num_players)]
-        self.finders = [[[(finder(look.what, look.follows, look.kept, known), look.entry[0]) for look in looks]
-                         for known in (False, True)] for looks in self.looks]  # fmt: skip
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -186,19 +147,19 @@ class Layout:
         first = self.add(flags([f"known {member} in {name}" for member, name in pairs]))
         return {pair: first + n for n, pair in enumerate(pairs)}
 
-    def looks_of(self, seat: int) -> list[Look]:
+    def looks_of(self, seat: int) -> Looks[Filled]:
         """What fills the entries of a seat."""
-        program = self.setup.program
+        setup, program = self.setup, self.setup.program
         out = []
         both: list[ir.Zone | ir.Variable] = [*program.zones, *program.variables]
         for what in both:
             zone = isinstance(what, ir.Zone)
             for entry in self.sight.entries(what):
                 keys = [self.content_key(what, entry, seat), *([(entry[0], "size")] if zone else [])]
-                blocks = tuple(self.places[key] for key in keys if key in self.places)
+                blocks = [self.places[key] for key in keys if key in self.places]
                 if blocks:
-                    out.append(Look(what, entry, blocks, follows(self.setup, what, entry, seat), {}))
-        return out
+                    out.append(Look(setup, what, entry, seat, filler(blocks), NOTHING))
+        return Looks(out)
 
     def content_key(self, what: ir.Zone | ir.Variable, entry: Entry, seat: int) -> Any:
         """The key in `places` of what a seat sees in a slot: its own part, where only the owner sees it."""
@@ -223,14 +184,9 @@ class Layout:
         own: Filled = (
             ((self.you + seat, 1.0), (self.over, 1.0)) if position.is_terminal() else ((self.you + seat, 1.0),)
         )
-        bits = self.sight.bits(seat)
         renaming = names(position, seat) if alike(setup).groups else NO_OTHERS
         setup.machine.compiler.refuel()
-        filled: list[Any] = [find(S[slot]) for find, slot in self.finders[seat][bool(S[ir.KNOWN])]]
-        if None in filled:
-            for look, (n, entries) in zip(self.looks[seat], enumerate(filled), strict=True):
-                if entries is None:
-                    filled[n] = look.filled(setup, S, bits, renaming)
+        filled = self.looks[seat].at(S, renaming)
         if self.known and S[ir.KNOWN]:
             known = known_pieces(position, seat, renaming).items()
             filled.append(tuple((self.known[pair], 1.0) for pair in known if pair in self.known))
@@ -243,6 +199,18 @@ class Layout:
             for entry, value in part:
                 vector[entry] = value
         return vector
+
+
+def filler(blocks: list[tuple[Block, int]]) -> Callable[[Any], Filled]:
+    """What makes entries of data by blocks, each with its first entry."""
+
+    def filled(data: Any) -> Filled:
+        entries: Sparse = []
+        for block, first in blocks:
+            block.fill(data, first, entries)
+        return tuple(entries)
+
+    return filled
 
 
 layout = once_for_each(Layout)

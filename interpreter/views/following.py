@@ -109,7 +109,7 @@ def followed(position: Position, seat: Viewer, fold: Fold) -> Any:
             if actor == seat and actor != CHANCE:
                 kept = fold.did(kept, before.position, actor, site, action)
             node.kept[key] = step(fold, kept, node.position, seat)
-        before.position.ask_as(None)
+        before.position.forget_question()
     point = Point(holder.history, node, point if holder.keeps else None)
     holder.followed = {**points, key: point}
     return node.kept[key]
@@ -117,13 +117,13 @@ def followed(position: Position, seat: Viewer, fold: Fold) -> Any:
 
 def beside(position: SlotPosition) -> SlotPosition:
     """The same position with chance as a player, without history."""
-    slots = position.slots
-    if slots[ir.RANDOM] is not None:
-        slots = slots.copy()
-        slots[ir.RANDOM] = None
-    other = SlotPosition(position.setup, slots, position.main, keeps=False, records=False)
-    other.decisions = position.decisions
-    other.ask_as(position)
+    other = position.clone()
+    if other.slots[ir.RANDOM] is not None:
+        other.slots = other.slots.copy()
+        other.slots[ir.RANDOM] = None
+    other.log = other.history = other.past = None
+    other.followed = {}
+    other.keeps = other.records = False
     return other
 
 

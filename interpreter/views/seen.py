@@ -6,29 +6,26 @@ The text of an entry is looked up where nothing has changed that it follows from
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from interpreter.position import Position
-from interpreter.runtime.renaming import NO_OTHERS, Renaming
-from interpreter.runtime.values import Slots, exact
+from interpreter.runtime.renaming import NO_OTHERS
+from interpreter.runtime.values import exact
 from interpreter.runtime.visibility import Viewer
 from interpreter.setup import Setup
 from interpreter.views.alike import alike, names
-from interpreter.views.keys import Follows, finder, fixed, follows, key
-from interpreter.views.observation import UNSEEN, Entry, known_pieces, shown_values, to_act, variable_entry, zone_entry
+from interpreter.views.looks import Look, Looks, fixed
+from interpreter.views.observation import Entry, known_pieces, shown_values, to_act
 from rulespec import ir
 
-MOST_KEPT = 256  # texts of one entry
-
-
 quoted = json.encoder.encode_basestring  # one text as JSON
-encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def canonical(data: Any) -> str:
     """JSON text that is the same for the same data."""
-    return encode(data)
+    return ENCODER.encode(data)
 
 
 def seen(position: Position, seat: Viewer) -> tuple[str, str]:
@@ -41,16 +38,6 @@ def seen(position: Position, seat: Viewer) -> tuple[str, str]:
     return eyes.look(position)
 
 
-class Part(NamedTuple):
-    """One entry of an observation.  `kept` has its text by what it follows from, where that is not more than there are keys for."""
-
-    what: ir.Zone | ir.Variable
-    entry: Entry
-    name: str  # as JSON, with its colon
-    follows: Follows
-    kept: dict[Any, str]
-
-
 class Eyes:
     """The entries of one viewer's observations, with their texts, for one thread."""
 
@@ -59,20 +46,15 @@ class Eyes:
         self.sight = setup.machine.sight
         self.bits = self.sight.bits(seat)
         self.you = canonical(None if seat is None or seat < 0 else setup.seats[seat])
-        self.both = self.parts(setup.program.variables), self.parts(setup.program.zones)
-        self.finders = [[[(finder(part.what, part.follows, part.kept, known), part.entry[0]) for part in parts]
-                         for known in (False, True)] for parts in self.both]  # fmt: skip
+        self.zones, self.state = self.looks(setup.program.zones), self.looks(setup.program.variables)
 
-    def parts(self, declared: Sequence[ir.Zone | ir.Variable]) -> list[Part]:
-        """The entries of zones or variables, in the order of their names; those that are never seen are left out."""
-        out = []
-        for what in declared:
-            for entry in self.sight.entries(what):
-                if not self.never(what, entry):
-                    out.append(
-                        Part(what, entry, f"{canonical(entry[2])}:", follows(self.setup, what, entry, self.seat), {})
-                    )
-        return sorted(out, key=lambda part: part.entry[2])
+    def looks(self, declared: Sequence[ir.Zone | ir.Variable]) -> Looks[str]:
+        """`name: content` of zones or variables, in the order of their names; those that are never seen are left out."""
+        pairs = [
+            (what, entry) for what in declared for entry in self.sight.entries(what) if not self.never(what, entry)
+        ]
+        pairs.sort(key=lambda pair: pair[1][2])
+        return Looks([Look(self.setup, what, entry, self.seat, text_of(what, entry[2]), "") for what, entry in pairs])
 
     def never(self, what: ir.Zone | ir.Variable, entry: Entry) -> bool:
         """Whether this viewer sees nothing of an entry, whatever happens."""
@@ -87,11 +69,11 @@ class Eyes:
         seat, S, setup = self.seat, position.slots, self.setup
         renaming = names(position, seat) if alike(setup).groups else NO_OTHERS
         setup.machine.compiler.refuel()
-        state = self.texts(S, 0, renaming)
+        state = [text for text in self.state.at(S, renaming) if text]
         if setup.program.shown:
             state += [f"{canonical(n)}:{canonical(v)}" for n, v in shown_values(position, seat, renaming).items()]
             state.sort()
-        zones = self.texts(S, 1, renaming)
+        zones = [text for text in self.zones.at(S, renaming) if text]
         known = known_pieces(position, seat, renaming) if S[ir.KNOWN] else None
         head = f'"known":{canonical(known)},' if known else ""
         winning = ""
@@ -109,40 +91,10 @@ class Eyes:
         acting = ",".join(map(quoted, to_act(position, seat)))
         return f'{{{asked}{head}"to_act":[{acting}],{tail}', f"{{{head}{tail}"
 
-    def texts(self, S: Slots, zones: int, renaming: Renaming) -> list[str]:
-        """`name: content` of each entry that is seen, of variables (0) or zones (1)."""
-        out: list[Any] = [find(S[slot]) for find, slot in self.finders[zones][bool(S[ir.KNOWN])]]
-        if None not in out:
-            return out
-        for n, text in enumerate(out):
-            if text is None:
-                out[n] = self.text(S, self.both[zones][n], renaming)
-        return [text for text in out if text]
 
-    def text(self, S: Slots, part: Part, renaming: Renaming) -> str:
-        """`name: content` of an entry, nothing where it is not seen."""
-        what, entry, name, by, kept = part
-        if what.scope is not None and not S[what.scope]:
-            return ""
-        number: Any = None
-        if by is not Follows.MORE:
-            number = key(S, entry[0], by)
-            text = kept.get(number)
-            if text is not None:
-                return text
-        if isinstance(what, ir.Variable):
-            content = variable_entry(self.setup, S, what, entry, self.bits, renaming)
-        else:
-            content = zone_entry(self.setup, S, what, entry, self.bits, renaming)
-        if content is UNSEEN:
-            return ""
-        text = name + (
-            f"[{','.join(map(quoted, content))}]"
-            if content.__class__ is list and isinstance(what, ir.Zone)
-            else canonical(content)
-        )
-        if by is not Follows.MORE:
-            if len(kept) >= MOST_KEPT:
-                kept.clear()
-            kept[number] = text
-        return text
+def text_of(what: ir.Zone | ir.Variable, name: str) -> Callable[[Any], str]:
+    """What makes `name: content` of content."""
+    start = f"{canonical(name)}:"
+    if isinstance(what, ir.Zone) and not what.counts:  # names alone
+        return lambda content: f"{start}[{','.join(map(quoted, content))}]"
+    return lambda content: start + canonical(content)

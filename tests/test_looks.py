@@ -8,10 +8,9 @@ from pathlib import Path
 import rulespec
 from interpreter import EVERYTHING
 from interpreter.spaces.tensors import Layout
-from interpreter.views.keys import Follows, follows
+from interpreter.views.looks import Follows, Look
 from interpreter.views.observation import observe
 from interpreter.views.seen import seen
-from rulespec import ir
 
 GAME = """\
 rulespec: 1
@@ -78,9 +77,12 @@ def test_a_look_changes_what_is_seen_where_nothing_moves(tmp_path: Path) -> None
     assert len(known) > 3
     assert tops == {"nine", "jack", "ace"}
     zones = {zone.name: zone for zone in game.program.zones}
-    first = {name: game.machine.sight.entries(zone)[0] for name, zone in zones.items()}
-    by = {name: follows(game, zones[name], first[name], 1) for name in zones}
-    assert by == {
+    entries = {name: game.machine.sight.entries(zone)[0] for name, zone in zones.items()}
+
+    def by(name: str, viewer: int) -> Follows:
+        return Look(game, zones[name], entries[name], viewer, str, "").follows
+
+    assert {name: by(name, 1) for name in zones} == {
         "deck": Follows.NUMBER, "hand": Follows.NUMBER, "pile": Follows.KNOWLEDGE, "chest": Follows.MORE,
     }  # fmt: skip
-    assert isinstance(zones["hand"], ir.Zone) and follows(game, zones["hand"], first["hand"], 0) is Follows.VALUE
+    assert by("hand", 0) is Follows.VALUE
