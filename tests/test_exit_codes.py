@@ -13,6 +13,7 @@ import pytest
 
 from tests.helpers.commands import FAULTY, run
 from tests.helpers.places import ROOT
+from tests.helpers.waiting import said_until
 from tools import cli
 
 BROKEN = "rulespec: 1\nid: x\nplayers: 2\nstate: {v: 0..9}\nphases: {game: {do: [{set: w, to: 1}]}}\n"
@@ -167,13 +168,12 @@ def test_play_that_is_interrupted(saved: bool, tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=heeding,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
     )
     assert playing.stdin is not None and playing.stdout is not None and playing.stderr is not None
     playing.stdin.write("b2\n")
     playing.stdin.flush()
-    while (line := playing.stdout.readline()) and "=== O" not in line:
-        pass
-    assert line
+    said_until(playing, playing.stdout, "=== O")  # the question is seen before it is answered, through a pipe too
     time.sleep(0.2)
     playing.send_signal(signal.SIGINT)
     _, err = playing.communicate(timeout=60)

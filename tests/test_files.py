@@ -15,6 +15,7 @@ import pytest
 
 from rulespec.system import files
 from tests.helpers.places import ROOT
+from tests.helpers.waiting import said_until
 
 posix = pytest.mark.skipif(os.name != "posix", reason="rights and locks as POSIX has them")
 
@@ -99,7 +100,8 @@ def test_what_a_killed_writer_left_goes_with_the_next(tmp_path: Path) -> None:
     path.write_text("old")
     other.write_text("left of another file")
     writer = subprocess.Popen([sys.executable, "-c", HALF, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert writer.stdout is not None and writer.stdout.readline() == "half\n"
+    assert writer.stdout is not None
+    said_until(writer, writer.stdout, "half")
     files.replace(path, "while it writes")
     assert len(os.listdir(tmp_path)) == 3, "what somebody writes is not touched"
     writer.send_signal(signal.SIGKILL)

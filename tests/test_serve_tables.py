@@ -19,6 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.helpers.commands import FAULTY
 from tests.helpers.places import ROOT
 from tests.helpers.serving import Place, place
+from tests.helpers.waiting import said_until
 from tools.load.player import Player
 from tools.serve.rooms import Room
 from tools.serve.storage import Home
@@ -328,12 +329,9 @@ def test_a_server_that_is_killed_goes_on(tmp_path: Path) -> None:
         child = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert child.stdout is not None
         try:
-            lines: list[str] = []
-            while "the lobby" not in "".join(lines):
-                lines.append(await asyncio.to_thread(child.stdout.readline))
-                assert lines[-1], child.communicate()[1]
-            port = int(re.findall(r":(\d+)/", "".join(lines))[0])
-            links = re.findall(r"(/t/\w+#\w+)", "".join(lines))
+            said = await asyncio.to_thread(said_until, child, child.stdout, "the lobby")
+            port = int(re.findall(r":(\d+)/", said)[0])
+            links = re.findall(r"(/t/\w+#\w+)", said)
             async with asyncio.timeout(30):
                 one, two = Player(port, links[0]), Player(port, links[1])
                 await one.join()

@@ -36,6 +36,7 @@ class Keyboard:
             except EOFError:
                 print()
                 raise EndOfInput from None
+        sys.stdout.flush()  # whoever answers through a pipe sees the question first
         text = sys.stdin.readline()
         if not text:
             raise EndOfInput

@@ -17,6 +17,7 @@ import pytest
 
 from rulespec.text.diagnostics import RulespecError
 from tests.helpers.places import ROOT
+from tests.helpers.waiting import said_until
 from tools.lab.crews import Cluster, Pool
 from tools.lab.opening import open_study
 from tools.lab.run import Run
@@ -47,11 +48,9 @@ class Dask:
             "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", "--host", "127.0.0.1"
         )
         assert self.scheduler.stderr is not None
-        found = None
-        while found is None:
-            line = self.scheduler.stderr.readline()
-            assert line, "the scheduler has not started"
-            found = re.search(r"tcp://[\d.]+:\d+", line)
+        said = said_until(self.scheduler, self.scheduler.stderr, "tcp://")
+        found = re.search(r"tcp://[\d.]+:\d+", said)
+        assert found is not None, said
         self.address = found.group()
         self.workers: list[subprocess.Popen[str]] = []
         self.hire()
@@ -62,8 +61,7 @@ class Dask:
         self.workers.append(started(*words))
         worker = self.workers[-1]
         assert worker.stderr is not None
-        while "Registered to" not in (line := worker.stderr.readline()):
-            assert line, "a worker has not started"
+        said_until(worker, worker.stderr, "Registered to")
 
     def close(self) -> None:
         for process in (*self.workers, self.scheduler):
