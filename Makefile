@@ -14,6 +14,7 @@ PYTEST_ARGS ?= -n 2 --dist worksteal
 BENCH_ARGS ?=
 MUTATION_ARGS ?=
 NATIVE_ARGS ?=
+INVENTED ?= 20
 SAMENESS_ARGS ?=
 TORTURE_ARGS ?= hobbit_card_game
 LOAD_ARGS ?=
@@ -22,7 +23,7 @@ FUZZ_SECONDS ?= 60
 EQUALITY_GAMES ?= 10000
 # Tests that try all of their subject only there, a sample of it otherwise.
 EQUALITY_TESTS := \
-	tests/test_backends.py tests/test_native_games.py tests/test_chess.py tests/test_othello.py tests/test_types.py tests/test_games.py \
+	tests/test_backends.py tests/test_invented.py tests/test_native_games.py tests/test_chess.py tests/test_othello.py tests/test_types.py tests/test_games.py \
 	tests/test_flow_oracle.py tests/test_leaks_in_play.py tests/test_newcomer.py tests/test_passes.py::test_games_go_the_same_way_with_passes_and_without \
 	tests/test_cli_play.py::test_any_game_can_be_played_by_anybody
 
@@ -42,7 +43,7 @@ help:
 	@echo 'make test         ruff, mypy and the tests   (PYTEST_ARGS=...)'
 	@echo 'make lint         ruff and mypy only'
 	@echo 'make equality     $(EQUALITY_GAMES) random games of each game end alike on all back ends (on the reference machine as many as make a million decisions); moves of chess and Othello counted deep; all that the tests only sample   (EQUALITY_GAMES=...)'
-	@echo 'make native-check  build the C of games with sanitizers, and play   (NATIVE_ARGS=...)'
+	@echo 'make native-check  build the C of games, and of invented ones, with sanitizers, and play   (NATIVE_ARGS=... INVENTED=...)'
 	@echo 'make editor       ask yaml-language-server what an editor would (needs npm)'
 	@echo 'make generate     write the schemas and reference pages again'
 	@echo 'make new-rule     begin a lint rule: its module, its code, a game that shows it   (NAME=...)'
@@ -81,6 +82,8 @@ equality: $(VENV)/.dev-ready
 
 native-check: $(VENV)/.dev-ready
 	@$(PY) -m tools.native_check $(NATIVE_ARGS)
+	@$(PY) -m tests.helpers.invented $(VENV)/invented $(INVENTED)
+	@$(PY) -m tools.native_check --playouts 200 --walks 20 $(VENV)/invented/*.yaml
 
 # The language server is a program of its own: it goes into a folder below .venv, for the tests of editors only.
 editor: $(VENV)/.dev-ready

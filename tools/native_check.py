@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shlex
 import subprocess
 import sys
@@ -34,6 +35,8 @@ SAMPLED = 10  # games of a hundred playouts that are compared with Python's
 MANY = 64  # games of a batch
 NO_C = "the game cannot begin in C"  # such as one that begins with a text that values are filled into
 UNBUILT = "the extension module of this checkout is not built: `python -m tools.extension` builds it"
+FOUND = re.compile(r"^.*(?:runtime error:|ERROR: \w+Sanitizer).*$", re.M)
+MOST_SAID = 4000  # characters of a finding
 LONGEST = 3600  # seconds that compiling a game may take
 
 
@@ -113,9 +116,15 @@ def check(name: str, module: Path, library: str, playouts: int, walks: int) -> b
     done = subprocess.run(
         words, env={**os.environ, **options, "LD_PRELOAD": library}, cwd=extension.ROOT, capture_output=True, text=True
     )
-    said = done.stdout.strip() if done.returncode == 0 else f"{name}: {(done.stderr or done.stdout)[-4000:]}"
+    said = done.stdout.strip() if done.returncode == 0 else f"{name}: {found_in(done.stderr or done.stdout)}"
     print(f"{said} ({time.perf_counter() - start:.0f} s)", flush=True)
     return done.returncode == 0
+
+
+def found_in(said: str) -> str:
+    """What a sanitizer said from the line on that says what it found; the end of it where there is no such line."""
+    found = FOUND.search(said)
+    return said[found.start() :][:MOST_SAID] if found else said[-MOST_SAID:]
 
 
 def make(name: str) -> None:

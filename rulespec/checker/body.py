@@ -12,6 +12,7 @@ from rulespec.checker.context import CheckContext, listed
 from rulespec.checker.env import Env, LocalType, call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.inference import article
+from rulespec.checker.reader import each_held_to
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
 from rulespec.expr.printer import to_text
 from rulespec.language import foreign_words
@@ -519,6 +520,8 @@ class Body:
         variable, index = target
         t = variable.type.item if isinstance(variable.type, OptionType) else variable.type
         low, high = (t.low, t.high) if isinstance(t, IntType) else (None, None)
+        if is_many(t):
+            value = each_held_to(value, t, variable.name)
         self.emit(
             ir.Store(
                 base=variable.base,

@@ -65,6 +65,15 @@ def held_to(value: Typed, parameter: symbols.Parameter) -> ir.Expr:
     return ir.Op("in_range", (expr, *ends, ir.Const(f"{unwrap(parameter.type)}, the range of `{parameter.name}`")))
 
 
+def each_held_to(value: ir.Expr, t: ListType | SetType, name: str) -> ir.Expr:
+    """The items of a set or list, of which a number outside the range that `name` has for them is a fault in play."""
+    low, high = span(t.item)
+    if (low is None and high is None) or isinstance(value, ir.Const):
+        return value
+    ends = ir.Const(-BIGGEST if low is None else low), ir.Const(BIGGEST if high is None else high)
+    return ir.Op("each_in_range", (value, *ends, ir.Const(f"{t.item}, the range of what is in `{name}`")))
+
+
 class Reader(ABC):
     """Reads the expressions of one game; knows where it stands only through the environment it is given."""
 

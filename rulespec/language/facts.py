@@ -183,6 +183,7 @@ class CForm(Enum):
     ABSENCE = auto()  # whether there is nothing
     NARROWING = auto()  # the first, if the second holds
     BOUNDING = auto()  # the first, if it lies between the second and the third
+    HOLDING = auto()  # the first, if each of its items does
     ADDITION = auto()  # whether a menu's answer is the option of a rule
     SIZE = auto()  # how many items there are
     EXISTENCE = auto()  # whether there are items, or none

@@ -19,7 +19,7 @@ Counts = tuple[int, ...]
         result=bounds.plus,
         neutral=Neutral(0, both=True),
         python=Python("$a + $b", needs=Needs.BOUNDED),
-        c=C("($a+$b)", tested="add_(S,$a,$b)"),
+        c=C("((V)$a+$b)", tested="add_(S,$a,$b)"),
     )
 )
 def add(a: int, b: int) -> int:
@@ -32,7 +32,7 @@ def add(a: int, b: int) -> int:
         result=bounds.minus,
         neutral=Neutral(0),
         python=Python("$a - $b", needs=Needs.BOUNDED),
-        c=C("($a-$b)", tested="sub_(S,$a,$b)"),
+        c=C("((V)$a-$b)", tested="sub_(S,$a,$b)"),
     )
 )
 def sub(a: int, b: int) -> int:
@@ -45,7 +45,7 @@ def sub(a: int, b: int) -> int:
         result=bounds.times,
         neutral=Neutral(1),
         python=Python("$a * $b", needs=Needs.BOUNDED),
-        c=C("($a*$b)", tested="mul_(S,$a,$b)"),
+        c=C("((V)$a*$b)", tested="mul_(S,$a,$b)"),
     )
 )
 def mul(a: int, b: int) -> int:
@@ -58,7 +58,7 @@ def mul(a: int, b: int) -> int:
         result=bounds.negated,
         total=True,
         python=Python("-$a", needs=Needs.BOUNDED),
-        c=C("(-$a)", tested="sub_(S,0,$a)"),
+        c=C("(-(V)$a)", tested="sub_(S,0,$a)"),
     )
 )
 def neg(a: int) -> int:
@@ -419,6 +419,15 @@ def in_range(number: int | None, low: int, high: int, wanted: str) -> int | None
     if number is not None and not low <= number <= high:
         raise DomainError(f"{number} is outside {wanted}", "R004")
     return number
+
+
+@intrinsic(Facts(result=Result.FIRST, grows=False, size=Size.FIRST, origin=Origin.FIRST, c=C(form=CForm.HOLDING)))
+def each_in_range(numbers: Items, low: int, high: int, wanted: str) -> Items:
+    """Numbers of low..high; a fault if one is not, which says what was wanted."""
+    for number in numbers:
+        if not low <= number <= high:
+            raise DomainError(f"{number} is outside {wanted}", "R004")
+    return numbers
 
 
 @intrinsic(Facts(result=Result.PRESENT, total=True, tells=Tells.PRESENCE, c=C(form=CForm.PRESENT)))

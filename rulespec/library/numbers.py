@@ -75,7 +75,7 @@ def clamp(number: int, low: int, high: int) -> int:
 @function(
     "points(number: Number, if: Yes or no) -> Number",
     examples={"points(5, 1 < 2)": "5", "points(5, 2 < 1)": "0"},
-    facts=Facts(result=bounds.if_so, total=True, python=Python("$a if $b else 0"), c=C("($b?$a:0)")),
+    facts=Facts(result=bounds.if_so, total=True, python=Python("$a * $b"), c=C("points_($a,$b)")),
 )
 def points(number: int, when: bool) -> int:
     """The number if the condition holds, otherwise 0."""

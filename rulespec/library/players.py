@@ -93,7 +93,7 @@ def previous_member(member: int, members: int) -> int:
         result=bounds.successor,
         total=True,
         python=Python("$a + 1", needs=Needs.BOUNDED),
-        c=C("($a+1)", tested="add_(S,$a,1)"),
+        c=C("((V)$a+1)", tested="add_(S,$a,1)"),
     ),
 )
 def member_number(member: int) -> int:

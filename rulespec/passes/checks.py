@@ -50,6 +50,8 @@ def without(node: T, locals_: tuple[Type, ...], typing: Typing) -> T:
         low, high = bounds_of(e)
         t = typing.of(value, dict(enumerate(locals_)))
         number = present(t) if isinstance(e, ir.Op) else t
+        if number.what in ("list", "set") and number.parts:
+            number = number.parts[0]
         inside = number.what == "int" and number.low is not None and number.high is not None
         return value if inside and low <= number.low and number.high <= high else e  # type: ignore[operator]
 
@@ -59,7 +61,7 @@ def without(node: T, locals_: tuple[Type, ...], typing: Typing) -> T:
 def checked(e: ir.Expr) -> ir.Expr | None:
     """What is tested by an expression that gives it unchanged; None of any other expression."""
     match e:
-        case ir.Op("in_range", (value, *_)):
+        case ir.Op("in_range" | "each_in_range", (value, *_)):
             return value
         case ir.Column(values, index) if values == tuple(range(len(values))):
             return index

@@ -123,7 +123,7 @@ def of_rows(w: Writer, a: Val, b: Val) -> str:
     for v in (a, b):
         if v.form == EMPTY:
             hold, x = w.held(b if v is a else a)
-            return f"({{{hold} {x}.n==0;}})"
+            return w.worked_out([v], f"({{{hold} {x}.n==0;}})")
         form = v.form if isinstance(v.form, Row) else Row(128, NUMBER, "int16_t")
         hold, x = w.held(Val(w.as_form(v, form), form, v.fact))
         holds.append(hold)

@@ -6,7 +6,6 @@ the rules would not come to, and be wrong in no other way than to hand over.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -20,7 +19,7 @@ from interpreter.native.emitter.operations.bags import each_way
 from interpreter.native.emitter.operations.call import Call
 from interpreter.native.emitter.slots import APART, Slots
 from interpreter.native.emitter.types import Unreached, Unsupported, join, op_result
-from interpreter.native.emitter.writer import Body, Env, Writer
+from interpreter.native.emitter.writer import COUNTS, Body, Env, Writer
 from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, of_value
 from interpreter.python.patterns import settles
 from rulespec import ir
@@ -29,8 +28,6 @@ from rulespec.ir.walk import called, come_to
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
 
-# A call that may be a fault, in C: those that only count cannot.
-MAY_FAIL = re.compile(r"\b(?!paid[MW]\(|FUEL\()\w+\(S\b")
 MOST_WRITTEN = 500_000  # expressions, those counted again that are written again
 
 
@@ -45,6 +42,7 @@ class ExpressionWriter(Writer):
         super().__init__(program, types, wide)
         self.slots = Slots(program, types, self.forms)
         self.functions: set[int] = set()
+        self.there: frozenset[ir.Expr] = frozenset()  # what a test around the place that is written says not to be None
         self.written = 0
         self.once: dict[str, Val | None] = {}
         self.recursive = {
@@ -79,7 +77,8 @@ class ExpressionWriter(Writer):
             case ir.Once(index, value):
                 return self.once_of(index, self.expr(value, env), env)
             case ir.Known(value):
-                return self.present(self.expr(value, env))
+                v = self.expr(value, env)
+                return self.present(replace(v, fact=replace(v.fact, none=False)) if self.is_there(value, v) else v)
             case ir.Comp():
                 return self.collect(e, env)
             case ir.Invoke(function, args):
@@ -129,11 +128,15 @@ class ExpressionWriter(Writer):
         if isinstance(test.const, bool):
             return self.expr(e.then if test.const else e.other, env)
         branches: list[Val | None] = []
-        for branch in (e.then, e.other):
+        outer = self.there
+        for branch, holds in ((e.then, True), (e.other, False)):
+            self.there = outer | shown_there(e.test, holds)
             try:
                 branches.append(self.expr(branch, env))
             except Unreached:
                 branches.append(None)
+            finally:
+                self.there = outer
         then, other = branches
         if then is None and other is None:
             raise Unreached
@@ -160,9 +163,9 @@ class ExpressionWriter(Writer):
             return self.expr(body, {**env, index: v})
         x = self.name()
         inner = self.expr(body, {**env, index: Val(x, v.form, v.fact)})
-        if inner.known:
+        if inner.known and not COUNTS.search(v.code):
             return inner
-        return replace(inner, code=f"({{{self.type(v.form)} {x}={v.code}; {inner.code};}})")
+        return replace(inner, code=f"({{{self.type(v.form)} {x}={v.code}; {inner.code};}})", const=...)
 
     def declare_once(self, name: str) -> str:
         """The C that declares what is worked out once."""
@@ -180,6 +183,10 @@ class ExpressionWriter(Writer):
             return v
         self.once[name] = v
         return replace(v, code=Block(f"if(!{name}_){{{name}={v.code};{name}_=1;}}", name))
+
+    def is_there(self, e: ir.Expr, v: Val) -> bool:
+        """Whether a number is known not to be None where it stands, as a test before it says so."""
+        return e in self.there and v.form == NUMBER and v.fact.what == "int"
 
     def present(self, v: Val) -> Val:
         """A value that must not be None."""
@@ -226,6 +233,9 @@ class ExpressionWriter(Writer):
 
         start = self.fitted(e.start, env, fact)
         loop = self.each(e.source, env, step, self.weights.item(e.body))
+        if ends and self.faulty(loop):  # what is left may be a fault
+            ends = False
+            loop = self.each(e.source, env, step, self.weights.item(e.body))
         return Val(Block(f"{self.type(form)} {acc}={start}; {loop}", acc), form, fact)
 
     def invoke(self, function: int, args: tuple[ir.Expr, ...], env: Env) -> Val:
@@ -251,7 +261,9 @@ class ExpressionWriter(Writer):
         env = {k: Val(f"p{k}", form, fact) for k, (form, fact) in enumerate(zip(forms, facts, strict=True))}
         cost = self.weights.call(number)
         paid = f"FUEL(S,{cost}); " if cost else ""
+        outer, self.there = self.there, frozenset()
         code = self.guarded(f"function {number}", lambda: f"return {self.fitted(source.body, env, result)};")
+        self.there = outer
         if code is None:
             code = "fault(S);"
         elif number in self.recursive:
@@ -261,6 +273,8 @@ class ExpressionWriter(Writer):
             code = f"DEEPER(S); {self.type(form)} r={call}; SHALLOWER(S); return r;"
             paid = ""
         self.bodies.append(f"{head}{{{paid}{code}}}")
+        if number not in self.recursive and not self.faulty(code):
+            self.sure.add(f"f{number}")
 
     def guarded(self, what: str, write: Any) -> str | None:
         """What a function writes; None where there is no C for it, which is noted, or where nothing ever comes."""
@@ -283,7 +297,9 @@ class ExpressionWriter(Writer):
         """A value in the position that a procedure would leave: it is run, and the position put back."""
         facts = self.types.given[e.procedure]
         given = ["0" if f is None else self.fitted(a, env, f) for a, f in zip(e.args, facts, strict=True)]
+        outer, self.there = self.there, frozenset()
         v = self.expr(e.value, env)
+        self.there = outer
         if v.known:
             v = Val(self.as_form(v, self.form(v.fact)), self.form(v.fact), v.fact)
         run = f"if(P{e.procedure}({','.join(['S', '0', *given])})==WAIT)fault(S);"
@@ -417,7 +433,7 @@ class ExpressionWriter(Writer):
             case ir.Cond(first, ir.Const(True), second):
                 a = self.some_masked(replace(comp, where=first), env)
                 b = None if a is None else self.some_masked(replace(comp, where=second), env)
-                if a is not None and b is not None and not MAY_FAIL.search(b):
+                if a is not None and b is not None and not self.faulty(b):
                     return f"{a}||{b}"
         masked = self.masked(comp, env)
         return None if masked is None else f"{masked.code}!=0"
@@ -477,6 +493,20 @@ class ExpressionWriter(Writer):
         loop = f"while(n>0&&!{found}){{{level} {step} n++; fresh=1;}}"
         code = f"({{{bounds} {start} V {found}=0; {begin} {some} {loop} {found};}})"
         return Val(code, NUMBER, BOOL)
+
+
+def shown_there(test: ir.Expr, holds: bool) -> frozenset[ir.Expr]:
+    """What is not None where a test holds, or where it does not."""
+    match test:
+        case ir.Op("is_none", (e,)) if not holds:
+            return frozenset([e])
+        case ir.Op("not_", (inner,)):
+            return shown_there(inner, not holds)
+        case ir.Cond(a, b, ir.Const(False)) if holds:
+            return shown_there(a, True) | shown_there(b, True)
+        case ir.Cond(a, ir.Const(True), b) if not holds:
+            return shown_there(a, False) | shown_there(b, False)
+    return frozenset()
 
 
 def conjunction(tests: list[ir.Expr]) -> ir.Expr | None:

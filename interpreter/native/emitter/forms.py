@@ -270,7 +270,8 @@ class Forms:
             value = self.texts.number(value)
         if not isinstance(value, int) or not -(1 << 63) < value < 1 << 63:
             raise Unsupported("a constant that is no number")
-        return f"{int(value)}LL" if abs(value) >= 1 << 31 else f"{int(value)}"
+        text = f"{int(value)}LL" if abs(value) >= 1 << 31 else f"{int(value)}"
+        return f"({text})" if value < 0 else text  # `-` before it is no `--`
 
 
 def is_long(form: Form) -> bool:

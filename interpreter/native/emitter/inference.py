@@ -74,6 +74,7 @@ class Types:
         self.tables = Tables()
         self.slot: dict[int, Fact | None] = {}
         self.declared: set[int] = set()
+        self.collections: dict[int, Fact] = {}  # the declared types of slots of which what is stored there tells more
         self.declare()
         self.entry = Fact("entry", size=self.most_arguments())
         rounds = 0
@@ -112,8 +113,9 @@ class Types:
         for slot in range(ir.BATCH, len(program.initial)):
             typed = slot in self.declared and slot in known and not holds_any_number(known[slot])
             self.slot[slot] = self.settled(known[slot]) if typed else of_value(program.initial[slot])
-            if not typed:
+            if not typed and slot in self.declared:
                 self.declared.discard(slot)
+                self.collections[slot] = known[slot]
         self.slot[ir.WINNERS] = replace(items(below(program.players), program.players, True), none=True)
         self.slot[ir.RETURNS] = replace(items(INT, program.players), none=True)
         self.declared |= {ir.WINNERS, ir.RETURNS}
@@ -260,7 +262,7 @@ class Types:
             value = replace(value, low=low, high=high)
         for slot in range(i.base, i.base + i.size):
             if slot not in self.declared:
-                self.grow(self.slot, slot, value)
+                self.grow(self.slot, slot, self.collections.get(slot, value) if vague(value) else value)
 
     def next(self, number: int, i: ir.Next, source: Fact | None) -> None:
         """`Next`."""
@@ -468,6 +470,13 @@ class Types:
                 break
             acc = following
         return acc
+
+
+def vague(fact: Fact) -> bool:
+    """Whether a type says nothing of a value, or of the items of a collection."""
+    if fact.what == "items" and fact.size != 0:
+        return fact.item is None or vague(fact.item)
+    return fact.what == "any"
 
 
 def holds_any_number(fact: Fact) -> bool:

@@ -86,9 +86,17 @@ class MaskWriter(EffectWriter):
         if start is None:
             return None
         code, size = start
-        masks, guards, rest = [code] if code else [], [], []
-        its = frozenset([index])
+        masks: list[str] = [code] if code else []
+        guards: list[str] = []
+        rest: list[ir.Expr] = []
+        its, one, first = frozenset([index]), {**env, index: Val("x", NUMBER, below(size))}, ""
         for test in self.grouped(tests, its):
+            if (
+                rest and (before := self.before(rest[-1], its, one)) is None
+            ):  # what follows must not keep an item from it
+                rest.append(test)
+                continue
+            first = f"{first} {before}" if rest else first
             try:
                 if free_of(test, its):  # it keeps the others from being looked at
                     guards.append(self.test(test, env))
@@ -103,8 +111,24 @@ class MaskWriter(EffectWriter):
         full = "" if code else f"&{word((1 << size) - 1, form.words)}"
         whole = f"({'&'.join(masks) or f'~({word_of(size)})0'}{full})"
         guarded = f"({'&&'.join(guards)}?{whole}:0)" if guards else whole
+        if guards and any(map(self.faulty, masks)):  # they are looked at first, as each item is
+            guarded = f"({{{word_of(size)} m={whole}; {'&&'.join(guards)}?m:0;}})"
+        if first.strip():
+            guarded = f"({{{first} {guarded};}})"
         paid = size * self.weights.item(*tests) + 1  # as if they were tested one by one
         return Val(f"paid{word_of(size)}(S,{paid},{guarded})", form, items(below(size), size, True)), rest
+
+    def before(self, test: ir.Expr, its: frozenset[int], env: Env) -> str | None:
+        """C of what a test does first, whatever the item, if that may be a fault and nothing after it may; None where that may too."""
+        code = ""
+        try:
+            while isinstance(test, ir.Bind) and free_of(test.value, its) and test.value != ir.Const(None):
+                v = self.expr(test.value, env)
+                code += f"(void){v.code};" if self.faulty(v.code) else ""
+                env, test = {**env, test.index: v if v.known else Val("y", v.form, v.fact)}, test.body
+            return None if self.faulty(self.test(test, env)) else code
+        except Unsupported:
+            return None
 
     def whole(self, test: ir.Expr, its: frozenset[int], env: Env, size: int) -> str:
         """C of the set of all items that pass a test; raises NoMask."""

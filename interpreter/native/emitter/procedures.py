@@ -50,9 +50,12 @@ class ProcedureWriter(WindowWriter):
         for pc, i in enumerate(source.code):
             if pc not in self.types.reached[number]:
                 continue
+            before = len(self.entries)
             code = self.guarded(
                 f"{source.name} {pc} {type(i).__name__}", lambda pc=pc, i=i: self.instruction(number, pc, i)
             )
+            if code is None:
+                del self.entries[before:]  # nothing waits where nothing was begun
             body.append(f" I{pc}:; {'fault(S);' if code is None else code}")
         size = len(source.code)
         deeper = "DEEPER(S);" if number in self.circular else ""
@@ -228,7 +231,8 @@ class ProcedureWriter(WindowWriter):
         to, fact = self.result(number), self.types.returned[number]
         if value is None or to.form == EMPTY or fact is None:
             none = self.as_form(Val(self.none, NUMBER, NONE, None), to.form) if to.form != EMPTY else ""
-            return f"{f'{to.code}={none};' if none else ''} {deeper}return DONE;"
+            made = "" if value is None else f"{self.worked_out([self.expr(value, env)], '0')}; "
+            return f"{made}{f'{to.code}={none};' if none else ''} {deeper}return DONE;"
         return f"{assigned(to.code, self.fitted(value, env, fact), to.form)} {deeper}return DONE;"
 
     def finish(self, returns: ir.Expr, env: Env) -> str:

@@ -61,6 +61,7 @@ static inline V parts_(RsState *S, V a, V b) { if (UNLIKELY(b < 1 || a % b)) fau
 static inline V abs_(V a) { return a < 0 ? -a : a; }
 static inline V min_(V a, V b) { return a < b ? a : b; }
 static inline V max_(V a, V b) { return a > b ? a : b; }
+static inline V points_(V a, V b) { return b ? a : 0; }
 static inline V compare_(V a, V b) { return a < b ? 0 : a > b ? 2 : 1; }
 static inline V rival_(RsState *S, V a, V players) { if (players != 2) fault(S); return 1 - a; }
 static inline V at_(RsState *S, V i, V n) { if (UNLIKELY((uint64_t)i >= (uint64_t)n)) fault(S); return i; }

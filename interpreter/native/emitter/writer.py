@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -40,6 +40,8 @@ from rulespec.ir.weight import Weights
 # C of a value of several members that lies somewhere, in a slot, a table, or a variable, and stays while an expression is worked out.
 PLACE = re.compile(r"(?:S->g|T)\d+\[[^?:{}]*\]|(?:\(\*x_\d+\)|[a-z]+_\d+|p\d+)(?:\.a\[\w+\])?")
 Env = dict[int, Val]
+CALL = re.compile(r"\b(?!paid[MW]\(|FUEL\()(\w+)\(S\b")  # C of what may be a fault: calls that only count cannot
+COUNTS = re.compile(r"\b\w+\(S\b")  # C of a call that may be a fault, or that counts what it does
 VARIABLE = re.compile(r"\w+")  # a C variable: nothing that goes through one sets it meanwhile
 Body = Callable[[Val], str]  # the C that is done with an item
 
@@ -57,6 +59,7 @@ class Writer(ABC):
         self.prototypes: list[str] = []
         self.bodies: list[str] = []
         self.handed_over: list[tuple[str, str]] = []
+        self.sure: set[str] = set()  # the functions of the game that are never a fault, as C calls them
         self.names = 0
 
     # --- names and tables ------------------------------------------------------------------------------------
@@ -141,10 +144,19 @@ class Writer(ABC):
             case Entry(), Entry():
                 return self.widened(v, form)
         if v.form == EMPTY:
-            return self.forms.constant((), form)
+            return self.worked_out([v], self.forms.constant((), form))
         if v.fact.what == "never":
             return f"({{fault(S); {self.forms.zero(form)};}})"
         raise Unsupported(f"{type(v.form).__name__} as {type(form).__name__}")
+
+    def worked_out(self, vals: Sequence[Val], code: str) -> str:
+        """C that is known without some values, which are worked out all the same where that may be a fault."""
+        first = " ".join(f"(void){v.code};" for v in vals if not v.known and COUNTS.search(v.code))
+        return f"({{{first} {code};}})" if first else code
+
+    def faulty(self, code: str) -> bool:
+        """Whether C may be a fault."""
+        return any(name not in self.sure for name in CALL.findall(code))
 
     def from_maybe(self, v: Val, have: Maybe, form: Form) -> str:
         """A value that may be none in another form: one that has no room for None where it is known to be there."""
@@ -369,7 +381,7 @@ class Writer(ABC):
                 there = Val(f"{s}.v", inner, replace(v.fact, none=False))
                 return f"{{{self.type(v.form)} {s}={v.code}; if(!{s}.some)fault(S); {self.each_of(there, body, cost)}}}"
         if v.form == EMPTY:
-            return ";"
+            return f"{self.worked_out([v], '0')};"
         raise Unsupported(f"a loop over {type(v.form).__name__}")
 
     def each_constant(self, value: Any, body: Body, cost: int = 1) -> str:

@@ -70,6 +70,12 @@ class Call:
         """A result that is yes or no."""
         return Val(code, NUMBER, BOOL)
 
+    def empty(self) -> Val:
+        """A result that is known to have no items; what may be a fault is worked out all the same."""
+        nothing = self.w.constant(())
+        code = self.w.worked_out(self.vals, nothing.code)
+        return nothing if code == nothing.code else Val(code, nothing.form, nothing.fact)
+
     def filled(self, out: str, head: str, body: str) -> Val:
         """A collection that statements put items into, of the name `out`."""
         start = self.w.forms.fresh(out, self.form)

@@ -48,11 +48,11 @@ def length(call: Call, v: Val) -> str:
         case Row():
             return f"(V)({v.code}).n"
         case Record(parts):
-            return f"{len(parts)}"
+            return call.w.worked_out([v], f"{len(parts)}")
         case Maybe(inner):
             return length(call, Val(call.w.from_maybe(v, v.form, inner), inner, v.fact))
     if v.form == EMPTY:
-        return "0"
+        return call.w.worked_out([v], "0")
     raise Unsupported(f"the size of {type(v.form).__name__}")
 
 
@@ -102,13 +102,15 @@ def pick(call: Call) -> Val:
         return Val(f"({{{call.w.type(v.form)} {x}={v.code}; if({bad})fault(S); {x}.a[{at}];}})", v.form.item, fact)
     form, s = call.w.form(fact), call.w.name("s")
 
-    def put(y: Val) -> str:
+    def put(y: Val, leaves: str = "break;") -> str:
         value = f"{x}={call.w.fit(y, fact)};"
         if only:
             return f"if({s})fault(S); {value}{s}=1;"
-        return f"{value}{s}=1;" if last else f"{value}{s}=1;break;"
+        return f"{value}{s}=1;" if last else f"if(!{s}){{{value}{s}=1;{leaves}}}"
 
     loop = call.w.each(call.args[0], call.env, put)
+    if call.w.faulty(loop):  # items behind the first may be a fault
+        loop = call.w.each(call.args[0], call.env, lambda y: put(y, ""))
     head = f"{call.w.type(form)} {x}={call.w.forms.zero(form)}; int {s}=0;"
     return Val(f"({{{head} {loop} if(!{s})fault(S); {x};}})", form, fact)
 
@@ -117,7 +119,7 @@ def contains(call: Call) -> Val:
     """Whether an item is among the items."""
     items, item = call.vals
     if items.known and not items.const:
-        return call.gives_test("0")
+        return call.gives_test(call.w.worked_out([item], "0"))
     if isinstance(items.form, Bits | Lane) and item.form == NUMBER:
         t = letter(items.form)
         if item.fact.within(0, 64 * items.form.words - 1):
@@ -167,7 +169,7 @@ def union(call: Call) -> Val:
         a, b = (call.w.as_form(v, call.form) for v in call.vals)
         return call.gives(f"({a}|{b})")
     if call.form == EMPTY:
-        return call.w.constant(())
+        return call.empty()
     out = call.w.name("o")
     add = call.w.adder(out, call.form)
     body = " ".join(call.w.each_of(v, add) for v in call.vals)
@@ -209,7 +211,7 @@ def concat(call: Call) -> Val:
     fact = call.fact_of_loop()
     form = call.w.form(fact)
     if form == EMPTY:
-        return call.w.constant(())
+        return call.empty()
     out = call.w.name("o")
     add = call.w.adder(out, form)
     body = " ".join(call.w.each(a, call.env, add) for a in joined(call.name, call.args))
@@ -235,7 +237,7 @@ def legal_after(call: Call) -> Val:
         head = f"{t} {x}={call.w.as_form(a, form)}; {loop}"
         return call.gives(f"({{{head} !{some_}?{x}:{last}<0?{x}:behind{t}({x},{last});}})")
     if form == EMPTY:
-        return call.w.constant(())
+        return call.empty()
     if not isinstance(form, Row) or form.item != NUMBER:
         raise Unsupported(f"items behind others as {type(form).__name__}")
     out = call.w.name("o")
@@ -252,7 +254,7 @@ def as_set(call: Call) -> Val:
     if isinstance(call.form, Bits):
         return call.gives(call.w.as_form(v, call.form))
     if call.form == EMPTY:
-        return call.w.constant(())
+        return call.empty()
     return sorted_set(call, Val(call.w.as_form(v, call.form), call.form, call.fact), call.name == "to_set")
 
 
@@ -352,7 +354,7 @@ def item_at(call: Call) -> Val:
 def prefix(call: Call) -> Val:
     """The first items, or the top ones."""
     if call.form == EMPTY:
-        return call.w.constant(())
+        return call.empty()
     out, n, most = call.w.name("o"), call.w.name("n"), call.w.name("h")
     add = call.w.adder(out, call.form)
     head = f"V {n}=0,{most}={call.number(1)};"
@@ -369,7 +371,7 @@ def prefix(call: Call) -> Val:
 def backwards(call: Call) -> Val:
     """The items from the last to the first."""
     if call.form == EMPTY:
-        return call.w.constant(())
+        return call.empty()
     code, form = call.row(0)
     s, out = call.w.name("s"), call.w.name("o")
     one = Val(f"{s}.a[i]", form.item, call.vals[0].fact.item or ANY)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
-from interpreter.native.emitter.forms import NUMBER, Maybe, Val
+from interpreter.native.emitter.forms import NUMBER, Block, Maybe, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.tabulation import FAULT
 from interpreter.native.emitter.types import Unsupported
@@ -25,7 +26,7 @@ def template(call: Call) -> Val:
     text = own.template if call.fact.bounded or not own.tested else own.tested
     if own.sure and call.args[-1] == ir.Const(facts_of(call.name).total_for):
         text = own.sure
-    if len(args) > len(set(PLACE.findall(text))) and "$b" in text:
+    if "$b" in text and len(args) != len(set(PLACE.findall(text))):  # of any number of arguments, one by one
         code = args[0]
         for other in args[1:]:
             code = PLACE.sub(lambda m, a=code, b=other: {"a": a, "b": b}[m[1]], text)  # type: ignore[misc]
@@ -104,6 +105,18 @@ def in_range(call: Call) -> Val:
     )
 
 
+def each_in_range(call: Call) -> Val:
+    """The first, if each of its items lies between the second and the third."""
+    v, low, high = call.w.expr(call.args[0], call.env), call.constant(1), call.constant(2)
+    if v.fact.item is None or v.fact.item.within(low, high):
+        return v
+    x = call.w.name()
+    test = call.w.each_of(replace(v, code=x, const=...), lambda y: f"if({y.code}<{low}||{y.code}>{high})fault(S);")
+    item = bounded(v.fact.item, of_value(low), of_value(high))
+    code = Block(f"{call.w.forms.declared(x, call.w.as_form(v, v.form), v.form)} {test}", x)
+    return Val(code, v.form, replace(v.fact, item=item, parts=None))
+
+
 def is_addition(call: Call) -> Val:
     """Whether the answer to a menu is the option of a rule."""
     v, rule = call.vals[0], call.number(1)
@@ -128,5 +141,6 @@ SCALARS: Writers = {
     CForm.ABSENCE: is_none,
     CForm.NARROWING: narrow,
     CForm.BOUNDING: in_range,
+    CForm.HOLDING: each_in_range,
     CForm.ADDITION: is_addition,
 }
