@@ -57,6 +57,7 @@ class Touch:
     new: tuple[Entry, ...]
     adds: frozenset[Path] = frozenset()
     gap: Gap | None = None
+    old: Node | None = None  # what stands at the place before
 
     @property
     def writes(self) -> bool:
@@ -277,7 +278,7 @@ class Change:
 
     def at(self, place: TreePlace, new: Sequence[Node]) -> Touch:
         """Other nodes instead of the one at a place."""
-        return Touch(self.node, path_of(place), "at", tuple((None, node) for node in new))
+        return Touch(self.node, path_of(place), "at", tuple((None, node) for node in new), old=place.node)
 
     def insert(self, root: MapNode) -> Touch | None:
         """`insert`: new entries in a mapping or items in a list, or beside one of them."""

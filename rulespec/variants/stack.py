@@ -250,6 +250,18 @@ def compose(tree: MapNode, leaves: tuple[Overlay, ...], diagnostics: Diagnostics
     return named(current, leaves)
 
 
+def planned(tree: MapNode, leaves: tuple[Overlay, ...]) -> list[Touch]:
+    """The changes of variants, as each is planned in the tree that it speaks of; without those that cannot be made."""
+    spoken_of: dict[Overlay, MapNode] = {}
+    touches: list[Touch] = []
+    for overlay in (overlay for leaf in leaves for overlay in leaf.line()):
+        if overlay not in spoken_of:
+            before = tree if overlay.parent is None else spoken_of[overlay.parent]
+            spoken_of[overlay], more = apply(before, changes_of(overlay.root), Diagnostics())
+            touches += more
+    return touches
+
+
 def check_depth(tree: MapNode, diagnostics: Diagnostics) -> None:
     """Report Y020 where changes have nested the tree deeper than a file may be."""
     layer: list[Node] = [tree]
