@@ -109,6 +109,7 @@ def test_diff_tells_only_of_cases_that_a_variant_does_not_list(capsys, tmp_path)
         "`nothing` is no case of tic_tac_toe" in out and "2 otherwise than before, 1 of them as the variant says" in err
     )
     data = json.loads(run(capsys, "diff", "tic_tac_toe", file, "--json")[1])
+    assert data["unknown_cases"] == ["nothing"]
     assert {case["name"] for case in data["cases"] if case["meant"]} == {"three_in_a_row", "a_full_board_is_a_draw"}
 
 

@@ -307,6 +307,15 @@ def test_changes_that_cannot_go_together_are_told_in_any_order(changes, tmp_path
     assert laid_over_each_other(tmp_path, changes) == ["V007"]
 
 
+def test_every_pair_that_cannot_go_together_is_told(tmp_path):
+    (tmp_path / "base").symlink_to(FOLDER / "game")
+    files = [tmp_path / f"v{number}.yaml" for number in range(3)]
+    for number, file in enumerate(files):
+        file.write_text(f"extends: base\nid: v{number}\nchanges: [{{set: options.goal.default, to: {number + 4}}}]\n")
+    _, diagnostics = rulespec.check(tmp_path / "base", variant=files)
+    assert [(d.code, Path(d.file).name) for d in diagnostics] == [("V007", "v1.yaml"), ("V007", "v2.yaml")]
+
+
 def test_a_path_that_names_what_another_variant_changes(tmp_path):
     """A step is named by its text, which another variant makes another one."""
     file = tmp_path / "tail.yaml"

@@ -45,7 +45,9 @@ class Blame:
         if stack is None or not stack.leaves:
             return None, []
         plain = read_resolved(stack.base, Diagnostics())
-        return stack.base, [] if plain is None else planned(plain[1], stack.leaves)
+        if plain is None:
+            return None, []
+        return stack.base, [touch for _, touches in planned(plain[1], stack.leaves, Diagnostics()) for touch in touches]
 
     def sources(self) -> Iterator[Source]:
         """The files of the variants."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -228,38 +229,32 @@ def compose(tree: MapNode, leaves: tuple[Overlay, ...], diagnostics: Diagnostics
     Each change is planned in the tree that its variant speaks of: the game with what the variant extends.  Then all are made in one
     tree, by the names of the variants: the order in which they are asked for decides nothing.
     """
-    spoken_of: dict[Overlay, MapNode] = {}
     laid: list[tuple[Overlay, list[Touch]]] = []
     names: dict[Identity, Identity] = {}
-    current = tree
-    for leaf in sorted(leaves, key=lambda leaf: (leaf.id, leaf.root.span.source.text)):
-        for overlay in leaf.line():
-            if overlay in spoken_of:
-                continue
-            under = overlay.line()
-            before = tree if overlay.parent is None else spoken_of[overlay.parent]
-            spoken_of[overlay], touches = apply(before, changes_of(overlay.root), diagnostics)
-            others = [(other.id, touch) for other, theirs in laid if other not in under for touch in theirs]
-            left = settle(others, touches, overlay.id, names, diagnostics)
-            laid.append((overlay, [touch.renamed(names) for touch in touches]))
-            if left is None:
-                return named(current, leaves)
-            for touch in left:
-                current = made(current, touch)
+    current, whole = tree, True
+    ordered = sorted(leaves, key=lambda leaf: (leaf.id, leaf.root.span.source.text))
+    for overlay, touches in planned(tree, ordered, diagnostics):
+        under = overlay.line()
+        others = [(other.id, touch) for other, theirs in laid if other not in under for touch in theirs]
+        left = settle(others, touches, overlay.id, names, diagnostics)
+        whole = whole and left is not None
+        laid.append((overlay, [touch.renamed(names) for touch in touches]))
+        for touch in left or () if whole else ():
+            current = made(current, touch)
     check_depth(current, diagnostics)
     return named(current, leaves)
 
 
-def planned(tree: MapNode, leaves: tuple[Overlay, ...]) -> list[Touch]:
-    """The changes of variants, as each is planned in the tree that it speaks of; without those that cannot be made."""
+def planned(
+    tree: MapNode, leaves: Iterable[Overlay], diagnostics: Diagnostics
+) -> Iterator[tuple[Overlay, list[Touch]]]:
+    """Variants and all that they extend, each with its changes as they are planned in the tree that it speaks of; faults are reported."""
     spoken_of: dict[Overlay, MapNode] = {}
-    touches: list[Touch] = []
     for overlay in (overlay for leaf in leaves for overlay in leaf.line()):
         if overlay not in spoken_of:
             before = tree if overlay.parent is None else spoken_of[overlay.parent]
-            spoken_of[overlay], more = apply(before, changes_of(overlay.root), Diagnostics())
-            touches += more
-    return touches
+            spoken_of[overlay], touches = apply(before, changes_of(overlay.root), diagnostics)
+            yield overlay, touches
 
 
 def check_depth(tree: MapNode, diagnostics: Diagnostics) -> None:

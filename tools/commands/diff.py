@@ -165,6 +165,7 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
             }
             for case in comparison.cases
         ],
+        "unknown_cases": [word.value for word in comparison.unknown],
     }
 
 
