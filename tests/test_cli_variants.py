@@ -8,10 +8,11 @@ import re
 import interpreter
 import rulespec
 from interpreter.files.saves import checksum
+from interpreter.testing import coverage
 from interpreter.testing.cases import run_cases
 from rulespec.cases.compiler import load_cases
 from tests.helpers.places import ROOT
-from tools import cli
+from tools import cli, comparison
 
 
 def run(capsys, *arguments):
@@ -88,6 +89,109 @@ def test_diff(capsys, tmp_path):
     broken = tmp_path / "broken.yaml"
     broken.write_text("extends: tic_tac_toe\nid: broken\nchanges: [{remove: nothing}]\n")
     assert run(capsys, "diff", "tic_tac_toe", broken)[0] == 2
+
+
+def test_diff_tells_cases_of_one_cause_together(capsys):
+    out = run(capsys, "diff", "connect_four", "pop_out")[1]
+    assert out.count("is not one of the options") == 1 and out.count("\ncase ") == 13 and "and 2 more cases" in out
+
+
+def test_diff_tells_only_of_cases_that_a_variant_does_not_list(capsys, tmp_path):
+    file = tmp_path / "mirrored.yaml"
+    file.write_text(
+        "extends: tic_tac_toe\nid: mirrored\nchanges: [{set: 'phases.game[win active].win', to: rival(active)}]\n"
+        "changed cases: [three_in_a_row, a_full_board_is_a_draw, nothing]\n"
+    )
+    _, out, err = run(capsys, "diff", "tic_tac_toe", file)
+    assert "case three_in_a_row" not in out and "case the_second_player_can_win fails" in out
+    assert "case a_full_board_is_a_draw passes, as before, though the variant says" in out
+    assert (
+        "`nothing` is no case of tic_tac_toe" in out and "2 otherwise than before, 1 of them as the variant says" in err
+    )
+    data = json.loads(run(capsys, "diff", "tic_tac_toe", file, "--json")[1])
+    assert data["unknown_cases"] == ["nothing"]
+    assert {case["name"] for case in data["cases"] if case["meant"]} == {"three_in_a_row", "a_full_board_is_a_draw"}
+
+
+def test_diff_runs_cases_on_generated_code(monkeypatch):
+    """Once for each setup: to watch every step of them took fifty times as long."""
+    monkeypatch.setattr(coverage.WatchedGame, "watched", None)
+    done = []
+    made = comparison.compare("tic_tac_toe", "misere", progress=done.append)
+    assert done == [0, 1, 2, 3] and len(made.cases) == 4
+
+
+# --- lint of a variant --------------------------------------------------------------------------------------------------
+SPENT = """\
+rulespec: 1
+id: spent
+title: Spent
+players: 2
+state:
+  active: Player
+  per Player: {points: 0..99}
+procedures:
+  bonus:
+    do:
+      - add: 5
+        to: active.points
+phases:
+  game:
+    do:
+      - choose: amount
+        by: active
+        from: 1..3
+      - add: amount
+        to: active.points
+      - bonus
+end of game:
+  rank: ranking(p in players by p.points)
+"""
+BOT = "bot: greedy\nprefers:\n  - at: amount\n    score: amount\n"
+
+
+def spent(tmp_path, comment="", change="remove: 'phases.game[bonus]'"):
+    (tmp_path / "variants").mkdir(exist_ok=True)
+    (tmp_path / "game.yaml").write_text(SPENT)
+    (tmp_path / "variants/plain.yaml").write_text(f"extends: ..\nid: plain\nchanges:\n  - {change}{comment}\n")
+    return tmp_path / "variants/plain.yaml"
+
+
+def test_a_finding_in_the_game_shows_the_change_that_brings_it_about(capsys, tmp_path):
+    file = spent(tmp_path)
+    _, out, _ = run(capsys, "lint", file)
+    assert "warning[L020]: nothing runs the procedure `bonus`" in out
+    assert "plain.yaml:4:5" in out and "this change brings it about" in out
+    spent(tmp_path, change="remove: procedures.bonus")
+    _, out, _ = run(capsys, "lint", file)
+    assert "error[" in out and "game.yaml:" in out and "plain.yaml:4:5" in out
+
+
+def test_what_the_game_has_already_is_not_blamed_on_a_variant(capsys, tmp_path):
+    file = spent(tmp_path, change="insert: {bonus_of: 1}\n    into: functions")
+    (tmp_path / "game.yaml").write_text(SPENT.replace("      - bonus\n", ""))
+    _, out, _ = run(capsys, "lint", file)
+    assert "nothing runs the procedure `bonus`" in out and "brings it about" not in out
+
+
+def test_a_comment_beside_a_change_allows_what_it_brings_about(capsys, tmp_path):
+    file = spent(tmp_path, "  # lint: allow L020 because it is kept for later")
+    assert run(capsys, "lint", file)[:2] == (0, "")
+    file = spent(tmp_path, "  # lint: allow L021 because it is kept for later")
+    _, out, _ = run(capsys, "lint", file)
+    assert "[L020]" in out and "[L002]: L021 is not found here" in out
+    file = spent(tmp_path, "  # lint: allow L020")
+    assert "[L001]" in run(capsys, "lint", file)[1]
+
+
+def test_a_variant_that_takes_away_the_question_of_a_bot(capsys, tmp_path):
+    file = spent(tmp_path, change="replace: 'phases.game[choose amount]'\n    with: {let: amount, be: 2}")
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots/greedy.yaml").write_text(BOT)
+    for game in (file, tmp_path):
+        code, out, _ = run(capsys, "lint", game)
+        assert code == 1 and "error[B003]" in out and "greedy.yaml:3:" in out and "plain.yaml:4:" in out
+    assert run(capsys, "lint", tmp_path, "--no-variants")[0] == 0
 
 
 # --- the page about them ------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -243,3 +244,23 @@ def test_a_choice_is_idle_where_so_many_trials_would_not_all_be_the_same_by_chan
     for name in names:
         counted.totals["ends", name], counted.totals["same end", name] = 60, 60
     assert True not in independent(counted, [*names, *map(str, range(5))], ("ends", "same end"), 0.06).values()
+
+
+def test_a_variant_inherits_the_answers_and_is_compared_with_the_game(tmp_path: Path) -> None:
+    """Until it has a baseline of its own: then with that, and what was answered for the game is still answered."""
+    folder = tmp_path / "tic_tac_toe"
+    shutil.copytree(ROOT / "games/tic_tac_toe", folder, ignore=shutil.ignore_patterns("review*.json"))
+    game, few = str(folder), {"games": 60, "budget": 60.0}
+    plain = review(game, before=None, **few)  # type: ignore[arg-type]
+    kept = plain.baseline()
+    kept.answered = (*kept.answered, "rows: of the game")
+    plain.path.write_text(kept.to_json())
+    seen = review(game, variants=("misere",), **few)  # type: ignore[arg-type]
+    assert seen.path.name == "review.misere.json" and seen.compared == plain.path
+    assert any("win" in one.message for one in seen.differences)  # the first player wins less
+    assert not {one.id for one in seen.questions} & set(kept.answered)
+    seen.path.write_text(seen.baseline().to_json())
+    again = review(game, variants=("misere",), seed=3, **few)  # type: ignore[arg-type]
+    assert again.compared == seen.path and again.differences == []
+    assert again.before is not None and "rows: of the game" in again.before.answered
+    assert review(str(folder / "variants/misere.yaml"), games=8).compared == plain.path

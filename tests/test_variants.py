@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -249,27 +250,83 @@ def test_variants_together_are_played_together():
     assert on_top.program == both.program()
 
 
-def test_a_number_does_not_count_what_another_variant_has_inserted(tmp_path):
-    """Alone the second step is removed; beside a variant that inserts one before it the number would mean another."""
-    for name, change in (
-        ("first", "{insert: {log: A turn}, before: 'procedures.turn[for]'}"),
-        ("number", "{remove: 'procedures.turn.do[2]'}"),
-        ("name", "{remove: 'procedures.turn[for]'}"),
-        ("deeper", "{remove: 'procedures.turn[for][if]'}"),
-    ):
-        (tmp_path / f"{name}.yaml").write_text(f"extends: base\nid: {name}\nchanges: [{change}]\n")
+def laid_over_each_other(tmp_path, changes):
+    """The digest of the game of the conformance cases with some variants, or the codes of what is found, and that every order gives it."""
+    if not (tmp_path / "base").exists():
+        (tmp_path / "base").symlink_to(FOLDER / "game")
+    files = []
+    for number, change in enumerate(changes):
+        files.append(tmp_path / f"v{number}.yaml")
+        files[-1].write_text(f"extends: base\nid: v{number}\nchanges: {change}\n")
+    results = []
+    for order in permutations(files):
+        found, diagnostics = rulespec.check(tmp_path / "base", variant=list(order))
+        assert (found is None) == bool(list(diagnostics)), rendered(diagnostics)
+        results.append(sorted(d.code for d in diagnostics) if found is None else found.digest)
+    assert all(result == results[0] for result in results)
+    return results[0]
+
+
+FIRST, LAST = "{insert: {log: One}, before: 'procedures.turn[for]'}", "{insert: {log: Two}, into: procedures.turn.do}"
+
+
+@pytest.mark.parametrize("changes", [
+    # paths mean the original, whatever the others change of what they name
+    (f"[{FIRST}]", "[{remove: 'procedures.turn[for][if]'}]"),
+    ("[{insert: {log: One}, before: 'procedures.turn.do[1]'}]", "[{remove: 'procedures.turn.do[2]'}]"),
+    ("[{set: options.goal.default, to: 5}]", "[{set: options.pace.default, to: fast}]", f"[{LAST}]"),
+    ("[{replace: 'procedures.turn[for].do', with: [{log: '{p}'}]}]", "[{insert: {log: One}, after: 'procedures.turn[for]'}]"),
+    # what says the same is made once, and more can be changed in it
+    (f"[{FIRST}]", f"[{FIRST}]", f"[{LAST}]"),
+    (f"[{LAST}, {{set: 'procedures.turn[log Two].log', to: Three}}]", f"[{LAST}]"),
+    # names have no order; a section that both add is one
+    ("[{insert: {one: 1}, into: functions}]", "[{insert: {two: 2}, into: functions}]"),
+    ("[{insert: wands, into: types.Suit}]", "[{insert: stars, into: types.Suit}]"),
+    ("[{insert: {a: {always: active.points > 90, do: [{set: active.points, to: 0}]}}, into: rules}]",
+     "[{insert: {b: {always: active.points > 80, do: [{set: active.points, to: 0}]}}, into: rules}]"),
+])  # fmt: skip
+def test_changes_that_do_not_touch_go_together_in_any_order(changes, tmp_path):
+    assert isinstance(laid_over_each_other(tmp_path, changes), str)
+
+
+@pytest.mark.parametrize("changes", [
+    # the same place, however it is named: the order would decide what comes first
+    ("[{insert: {log: One}, into: procedures.turn.do}]", f"[{LAST}]"),
+    (f"[{FIRST}]", "[{insert: {log: Two}, before: 'procedures.turn[for]'}]"),
+    (f"[{FIRST}]", "[{insert: {log: Two}, after: 'procedures.turn.do[1]'}]"),
+    ("[{insert: {more: {do: [turn]}}, into: phases}]", "[{insert: {again: {do: [turn]}}, into: phases}]"),
+    # one takes away what the other stands beside
+    (f"[{FIRST}]", "[{remove: 'procedures.turn[for]'}]"),
+    ("[{remove: options.pace}]", "[{set: options.pace.default, to: fast}]"),
+    ("[{insert: {one: 1}, into: functions}]", "[{insert: {one: 2}, into: functions}]"),
+    # the same is inserted, and then changed otherwise
+    (f"[{LAST}, {{set: 'procedures.turn[log Two].log', to: Three}}]",
+     f"[{LAST}, {{set: 'procedures.turn[log Two].log', to: Four}}]"),
+])  # fmt: skip
+def test_changes_that_cannot_go_together_are_told_in_any_order(changes, tmp_path):
+    assert laid_over_each_other(tmp_path, changes) == ["V007"]
+
+
+def test_every_pair_that_cannot_go_together_is_told(tmp_path):
     (tmp_path / "base").symlink_to(FOLDER / "game")
-    for second, codes in (("number", {"V007"}), ("name", {"V007"}), ("deeper", set())):
-        for pair in (("first", second), (second, "first")):
-            found, diagnostics = rulespec.check(tmp_path / "base", variant=[tmp_path / f"{name}.yaml" for name in pair])
-            assert {d.code for d in diagnostics} == codes and (found is None) == bool(codes), rendered(diagnostics)
-    (tmp_path / "first.yaml").write_text(
-        "extends: base\nid: first\nchanges: [{insert: {log: A turn}, before: 'procedures.turn.do[1]'}]\n"
+    files = [tmp_path / f"v{number}.yaml" for number in range(3)]
+    for number, file in enumerate(files):
+        file.write_text(f"extends: base\nid: v{number}\nchanges: [{{set: options.goal.default, to: {number + 4}}}]\n")
+    _, diagnostics = rulespec.check(tmp_path / "base", variant=files)
+    assert [(d.code, Path(d.file).name) for d in diagnostics] == [("V007", "v1.yaml"), ("V007", "v2.yaml")]
+
+
+def test_a_path_that_names_what_another_variant_changes(tmp_path):
+    """A step is named by its text, which another variant makes another one."""
+    file = tmp_path / "tail.yaml"
+    file.write_text(
+        "extends: connect_four\nid: tail\nchanges:\n"
+        "  - {insert: {log: It is full}, after: 'phases.game[repeat columns * rows]'}\n"
+        "  - {insert: {log: '{active} drops'}, before: 'phases.game[choose column]'}\n"
     )
-    for pair in (("first", "number"), ("number", "first")):
-        found, diagnostics = rulespec.check(tmp_path / "base", variant=[tmp_path / f"{name}.yaml" for name in pair])
-        steps = [] if found is None else found.context.root.get("procedures").get("turn").get("do").items
-        assert {d.code for d in diagnostics} == {"V007"} or len(steps) == 2
+    pairs = ["five_in_a_row", file], [file, "five_in_a_row"]
+    made = [rulespec.load("connect_four", variant=pair) for pair in pairs]
+    assert made[0].digest == made[1].digest != rulespec.load("connect_four", variant="five_in_a_row").digest
 
 
 def test_what_two_variants_say_alike_is_made_once():

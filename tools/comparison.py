@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from interpreter.testing.cases import Games, run_case
-from interpreter.testing.coverage import Recorder, WatchedGame
 from rulespec.cases.data import Case, Suite
 from rulespec.checker.program import CheckedGame
 from rulespec.text.diagnostics import Diagnostic, Diagnostics, RulespecError
-from rulespec.text.yaml_tree import MapNode, ScalarNode
+from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 from rulespec.variants.difference import Difference, differences
 
 Outcome = Literal["passes", "fails", "does not apply"]
+DETAIL = re.compile(
+    r"^.*?:\d+:\d+: |`[^`]*`|\[[^\]]*\]|-?\d+"
+)  # what differs in messages with one cause: places, names, values
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,17 @@ class CaseOutcome:
     before: Outcome
     after: Outcome
     message: str
+    meant: bool = False  # whether the variant says that it changes this case
+
+    @property
+    def news(self) -> bool:
+        """Whether it goes otherwise than the variant says."""
+        return (self.before != self.after) != self.meant
+
+    @property
+    def cause(self) -> tuple[bool, Outcome, str]:
+        """What cases have in common that go otherwise for one reason: the first line of the message, without names and values."""
+        return self.meant, self.after, DETAIL.sub("…", self.message.partition("\n")[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +52,15 @@ class Comparison:
     new: CheckedGame
     differences: tuple[Difference, ...]
     cases: tuple[CaseOutcome, ...]
+    unknown: tuple[ScalarNode, ...] = ()  # cases that the variant says it changes, and the game has not
+
+    def groups(self) -> Iterator[list[CaseOutcome]]:
+        """The cases that are news, those of one cause together, the largest groups first."""
+        groups: dict[tuple[bool, Outcome, str], list[CaseOutcome]] = {}
+        for case in self.cases:
+            if case.news:
+                groups.setdefault(case.cause, []).append(case)
+        yield from sorted(groups.values(), key=len, reverse=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +99,32 @@ def named(base: str, other: str) -> tuple[Named, Named]:
     return Named(file), Named(second)
 
 
-def compare(base: str, other: str, cases: bool = True) -> Comparison:
-    """Two games, or a game and a variant of it, with or without their cases.  Raises RulespecError where either has faults."""
+def compare(base: str, other: str, cases: bool = True, progress: Callable[[int], None] = lambda _: None) -> Comparison:
+    """Two games, or a game and a variant of it, with or without their cases.  Raises RulespecError where either has faults.
+
+    `progress` is told how many cases were run.
+    """
     first, second = named(base, other)
     old, new = checked(first), checked(second)
     changes = tuple(differences(resolved(first), resolved(second)))
-    return Comparison(old, new, changes, tuple(outcomes(first, old, new)) if changes and cases else ())
+    meant = meant_by(second)
+    found = tuple(outcomes(first, old, new, frozenset(meant), progress)) if changes and cases else ()
+    names = {case.name for case in found}
+    return Comparison(
+        old, new, changes, found, tuple(word for name, word in meant.items() if found and name not in names)
+    )
+
+
+def meant_by(game: Named) -> dict[str, ScalarNode]:
+    """The cases of the game that its variants say they change, each with where that is said."""
+    from rulespec.variants.stack import read_stack
+
+    stack = read_stack(game.file, game.variants, Diagnostics(), [])
+    listed = (
+        [] if stack is None else [overlay.root.get("changed cases") for leaf in stack.leaves for overlay in leaf.line()]
+    )
+    words = [word for node in listed if isinstance(node, ListNode) for word in node.items]
+    return {word.value: word for word in words if isinstance(word, ScalarNode)}
 
 
 def checked(game: Named) -> CheckedGame:
@@ -103,21 +147,22 @@ def resolved(game: Named) -> MapNode:
     return tree[1]
 
 
-def outcomes(first: Named, old: CheckedGame, new: CheckedGame) -> list[CaseOutcome]:
+def outcomes(
+    first: Named, old: CheckedGame, new: CheckedGame, meant: frozenset[str], progress: Callable[[int], None]
+) -> Iterator[CaseOutcome]:
     """Every case of the first game in both."""
     from rulespec.cases.compiler import compile_apart, roots
 
     trees = roots(old, first.file, Diagnostics())
     before, after = compile_apart(old, trees), compile_apart(new, trees)
     sides = Side.of(old, before), Side.of(new, after)
-    compared = []
-    for (key, case, _), (_, other, faults) in zip(before, after, strict=True):
+    for done, ((key, case, _), (_, other, faults)) in enumerate(zip(before, after, strict=True)):
+        progress(done)
         was = sides[0].outcome(case)[0]
         now, message = sides[1].outcome(other)
         if other is None:
             message = f"{faults[0].message} ({faults[0].code})" if faults else ""
-        compared.append(CaseOutcome(key.value, key.span.source.name, key.span.line, was, now, message))
-    return compared
+        yield CaseOutcome(key.value, key.span.source.name, key.span.line, was, now, message, key.value in meant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +171,7 @@ class Side:
 
     suite: Suite
     games: Games = field(default_factory=dict)
-    refused: dict[tuple[Any, ...], str] = field(default_factory=dict)  # by setup: why the game refuses it
+    refused: dict[tuple[Any, ...], str] = field(default_factory=dict)  # by setup: why the game refuses it, if it does
 
     @classmethod
     def of(cls, game: CheckedGame, compiled: list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]]) -> Side:
@@ -138,15 +183,14 @@ class Side:
         if case is None:
             return "does not apply", ""
         setup = (case.players, case.options)
-        if setup not in self.games and setup not in self.refused:
+        if setup not in self.refused:
             try:
-                program = self.suite.program(case, optimise=False)
+                self.suite.program(case)
             except RulespecError as error:
                 self.refused[setup] = error.diagnostics[0].message
-            else:  # to optimise a program takes longer than its few cases do without
-                game = WatchedGame.watched(program, Recorder())
-                self.games[setup] = (game, game)
-        if setup in self.refused:
+            else:
+                self.refused[setup] = ""
+        if self.refused[setup]:
             return "does not apply", self.refused[setup]
         result = run_case(self.suite, case, games=self.games)
         return ("passes", "") if result.passed else ("fails", result.message)

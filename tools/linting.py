@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from rulespec.system.gc_pause import without_collection
 
+from .blame import Blame, Key, told
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -61,26 +63,45 @@ def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False,
 def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple[Found, bool]:
     """The findings in one game, and whether it can be played."""
     from rulespec.cases.compiler import load_cases
-
-    suite, faults = load_cases(game, variants)
-    if suite is None:
-        return Found(faults), False
-    from rulespec.bots.sight import check_bots
-    from rulespec.lint.flow import leaks
-    from rulespec.lint.linter import lint
     from rulespec.text.diagnostics import Diagnostics
     from rulespec.text.locate import find
 
-    more = Diagnostics()
+    suite, faults = load_cases(game, variants)
     file = find(game, Diagnostics())
-    if file is not None and not suite.game.variants:
-        check_bots(suite.game, file, more)
+    blame = None if file is None else Blame(file, variants, found_in)
+    if suite is None:
+        return Found(faults if blame is None else tuple(blamed(fault, blame) for fault in faults)), False
+    from rulespec.bots.sight import check_bots
+    from rulespec.lint.flow import leaks
+    from rulespec.lint.linter import lint
+
+    more = Diagnostics()
+    base = file if blame is None or not suite.game.variants else blame.laid[0]
+    if base is not None:
+        check_bots(suite.game, base, more)
     if notes and not suite.cases and not suite.faulty and not suite.game.variants:
         root = suite.game.context.root
         advice = ("`rulespec new case GAME PROCEDURE` begins one; `case NAME` while you play writes one down",)
         more.add("K017", "the game has no cases", root.entries[0][0].span, severity="note", help=advice)
-    findings = lint(suite.game, notes)  # what a bot reads is read
-    return Found((*faults, *leaks(suite.game), *more.sorted()), findings), True
+    # What a bot reads is read.
+    if blame is None or not suite.game.variants:
+        return Found((*faults, *leaks(suite.game), *more.sorted()), lint(suite.game, notes)), True
+    findings = lint(suite.game, notes, lambda finding: blame.of(finding.diagnostic()), blame.sources())
+    told_of = (*faults, *leaks(suite.game), *more.sorted())
+    return Found(tuple(blamed(fault, blame) for fault in told_of), findings), True
+
+
+def blamed(fault: Diagnostic, blame: Blame) -> Diagnostic:
+    """A fault with the change of a variant that brings it about."""
+    from rulespec.lint.finding import CAUSE
+
+    cause = blame.of(fault)
+    return fault if cause is None else replace(fault, related=(*fault.related, (cause, CAUSE)))
+
+
+def found_in(base: Path) -> frozenset[Key]:
+    """What is found in a game without variants."""
+    return frozenset(map(told, looked_at(base, (), True)[0].all()))
 
 
 def beside(game: str) -> list[Path]:
@@ -90,16 +111,6 @@ def beside(game: str) -> list[Path]:
 
     file = find(game, Diagnostics())
     return [] if file is None else variants_of(file)
-
-
-def told(diagnostic: Diagnostic) -> tuple[str, str | None, int, str]:
-    """The key by which findings in a game and in its variants are the same."""
-    return (
-        diagnostic.code,
-        diagnostic.file,
-        -1 if diagnostic.span is None else diagnostic.span.start,
-        diagnostic.message,
-    )
 
 
 def written_beside(file: Path, diagnostic: Diagnostic) -> bool:

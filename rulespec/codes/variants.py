@@ -81,7 +81,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "V007",
         "Two variants that cannot be played together",
-        cause="Both change the same thing, and not to the same; or one changes what the other is put into or beside.",
+        cause="Both change the same thing, and not to the same; or one changes what the other is put into or beside; or both insert at "
+        "the same place of a list, so that nothing says which comes first.",
         fix="Leave one out, or write a variant that extends one of them and says what holds when both are played.",
     ),
     entry(

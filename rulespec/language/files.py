@@ -18,7 +18,9 @@ FILES: Mapping[str, Block] = {
                        "[{set: options.pace.default, was: slow, to: fast}]"),
         "positions": Key("names of steps", "Positions with names for its cases, beside those of the game.",
                          "{nearly_over: [{move: all, from: deck, to: p1.hand}]}"),
-        "cases": Key("names of case", "Tests of the variant.", "{nobody_wins: {expect: [winners is none]}}")}),
+        "cases": Key("names of case", "Tests of the variant.", "{nobody_wins: {expect: [winners is none]}}"),
+        "changed cases": Key("list of name", "Cases of the game that come out otherwise in the variant, as they should: `rulespec diff` "
+                             "tells of the others.", "[the_longest_row_wins]")}),
     "bot": Block("a bot", "A file in the folder `bots` of a game: a player that is data.", {
         "bot": Key("new name", "The name of the bot, as its file is named.", "careful", required=True),
         "title": Key("text", "The name of the bot for people.", "A careful player"),

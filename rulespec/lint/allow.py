@@ -1,6 +1,7 @@
 """Comments that allow findings in their place: `# lint: allow L012 because people see it`.
 
-One behind something allows what is found on its line; one on a line of its own, on the next line that is not a comment.
+One behind something allows what is found on its line; one on a line of its own, on the next line that is not a comment.  One beside a
+change of a variant also allows what the change brings about in lines of the game.
 """
 
 from __future__ import annotations
@@ -77,12 +78,26 @@ def allowed(
         by_place.setdefault((id(allowance.span.source), allowance.line, allowance.code), []).append(allowance)
     used: set[Span] = set()
     for finding in findings:
-        fitting = by_place.get((id(finding.span.source), finding.span.line, finding.rule.code), [])
+        fitting = [
+            allowance
+            for source, line in lines_of(finding)
+            for allowance in by_place.get((id(source), line, finding.rule.code), [])
+        ]
         used.update(allowance.span for allowance in fitting)
         if not fitting or not finding.rule.suppressible:
             yield finding
     for allowance in permitted:
         yield from faults(allowance, allowance.span in used, rules)
+
+
+def lines_of(finding: Finding) -> Iterator[tuple[Source, int]]:
+    """The lines on which a finding can be allowed: its own, and those of the change of a variant that brings it about."""
+    yield finding.span.source, finding.span.line
+    cause = finding.cause
+    if cause is not None:
+        last = cause.source.position(cause.start + max(0, len(cause.text.rstrip()) - 1))[0]
+        for line in range(cause.line, last + 1):
+            yield cause.source, line
 
 
 def faults(allowance: Allowance, used: bool, rules: Mapping[str, LintRule]) -> Iterator[Finding]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from rulespec.text.diagnostics import Diagnostic, Severity
 from rulespec.text.source import Span
 
+CAUSE = "this change brings it about"
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
@@ -44,6 +46,7 @@ class Finding:
     expected: str | None = None
     found: str | None = None
     fix: tuple[Edit, ...] = ()
+    cause: Span | None = None  # the change of a variant that brings it about in a line of the game
 
     def diagnostic(self) -> Diagnostic:
         """The finding as it is shown."""
@@ -55,5 +58,5 @@ class Finding:
             self.expected,
             self.found,
             self.help,
-            self.related,
+            self.related if self.cause is None else (*self.related, (self.cause, CAUSE)),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from importlib import import_module
 from pkgutil import iter_modules
@@ -13,6 +13,7 @@ from rulespec.lint.allow import ALLOWANCES, allowed
 from rulespec.lint.evaluate import TooMuch
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.text.source import Source, Span
 
 Check = Callable[[LintGame], Iterator[Finding]]
 
@@ -47,8 +48,16 @@ def of_other_sizes(checked: CheckedGame, known: list[Finding]) -> Iterator[Findi
 NOT_ALL = LintRule("E004", suppressible=False)
 
 
-def lint(checked: CheckedGame, notes: bool = False) -> tuple[Finding, ...]:
-    """All findings in a game that no comment allows, by file and place; `notes`: also what is only possible."""
+def lint(
+    checked: CheckedGame,
+    notes: bool = False,
+    cause: Callable[[Finding], Span | None] = lambda _: None,
+    variants: Iterable[Source] = (),
+) -> tuple[Finding, ...]:
+    """All findings in a game that no comment allows, by file and place; `notes`: also what is only possible.
+
+    `cause` says which change of a variant brings a finding about, `variants` are the files of the variants that are laid over the game.
+    """
     game = LintGame(checked)
     findings: list[Finding] = []
     for rule, check in RULES:
@@ -69,6 +78,7 @@ def lint(checked: CheckedGame, notes: bool = False) -> tuple[Finding, ...]:
             )
         )
     known = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
-    kept = allowed(findings, game.sources, known, game.texts)
+    findings = [replace(finding, cause=cause(finding)) for finding in findings]
+    kept = allowed(findings, dict.fromkeys((*game.sources, *variants)), known, game.texts)
     kept = (finding for finding in kept if notes or finding.rule.severity != "note")
     return tuple(sorted(kept, key=lambda f: (f.span.source.name, f.span.start, f.rule.code)))

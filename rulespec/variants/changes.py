@@ -1,14 +1,17 @@
 """Changes: how a variant changes the tree of its game, one after another.
 
+A change is planned in the tree that its variant speaks of: a `Touch` says which place is meant and what comes there.  A touch can be
+made in that tree, or in one that other variants have changed elsewhere: its place is found by the nodes on the way, not by the path.
+
 Trees are immutable: each change makes a new one, which shares the unchanged nodes with the old one.  Every node keeps the place
 where it is written, so that later findings in the changed game show a line of the game's file or of the variant's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from rulespec.language.sections import BLOCKS
 from rulespec.text.diagnostics import Diagnostics
@@ -18,21 +21,71 @@ from rulespec.variants.paths import FIXED, TreePlace, flat, resolve
 
 VERBS = ("set", "replace", "insert", "remove")
 WHERE = ("into", "before", "after")
-Entry = tuple[ScalarNode, Node]
+SEQUENCES = frozenset({("phases",), ("players",)})  # mappings whose order is a rule: what comes next, who sits where
+
+Entry = tuple[ScalarNode | None, Node]  # what is put somewhere: an entry with its key, or an item
 Identity = tuple[str, int, int, int]
+Step = str | Identity
+Path = tuple[Step, ...]
+Where = Literal["at", "into", "before", "after", "section"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A place between two neighbours of a sequence; None is its beginning or its end."""
+
+    within: Path
+    left: Step | None
+    right: Step | None
+
+    def meets(self, other: Gap) -> bool:
+        """Whether what is put into either may come to stand beside what is put into the other, in an order that nothing tells."""
+        return self.within == other.within and (self.left == other.left or self.right == other.right)
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Which nodes of its tree a change concerns: nodes by their identities, from the root.
+    """What a change does: new nodes `at` a place instead of those that are there, or `into`, `before` or `after` it.
 
-    `writes` are the nodes that it changes, `reads` those that must exist for it, `adds` the keys that it adds to a mapping.
+    `adds` are the paths of the keys that come to be, `gap` is where in a sequence items are inserted.  The path of a `section` that
+    the game does not have is that of the game itself.
     """
 
     change: MapNode
-    writes: tuple[Identity, ...] | None
-    reads: tuple[Identity, ...] | None = None
-    adds: frozenset[tuple[Identity, str]] = frozenset()
+    path: Path
+    where: Where
+    new: tuple[Entry, ...]
+    adds: frozenset[Path] = frozenset()
+    gap: Gap | None = None
+    old: Node | None = None  # what stands at the place before
+
+    @property
+    def writes(self) -> bool:
+        """Whether it changes the place itself, and does not only need it."""
+        return self.where == "at"
+
+    @property
+    def word(self) -> Span:
+        """Where the change writes its path."""
+        for key in ("set", "replace", "remove", *WHERE):
+            word = self.change.get(key)
+            if isinstance(word, ScalarNode):
+                return word.span
+        return self.change.span
+
+    def renamed(self, names: Mapping[Identity, Identity]) -> Touch:
+        """The same where some nodes go by the identities of others, which say the same."""
+        if not names:
+            return self
+
+        def step(one: Step | None) -> Any:
+            return names.get(one, one) if isinstance(one, tuple) else one
+
+        def path(one: Path) -> Path:
+            return tuple(map(step, one))
+
+        gap = self.gap and Gap(path(self.gap.within), step(self.gap.left), step(self.gap.right))
+        return replace(self, path=path(self.path), adds=frozenset(map(path, self.adds)), gap=gap)
 
 
 def identity(node: Node) -> Identity:
@@ -40,9 +93,28 @@ def identity(node: Node) -> Identity:
     return type(node).__name__, id(node.span.source), node.span.start, node.span.end
 
 
-def identities(place: TreePlace) -> tuple[Identity, ...]:
-    """The identities of the nodes that lead to a place."""
-    return (*(identity(above) for above, _ in place.trail), identity(place.node))
+def step_to(above: MapNode | ListNode, index: int) -> Step:
+    """The step to an entry or item: its key, or the identity of the item."""
+    return above.entries[index][0].value if isinstance(above, MapNode) else identity(above.items[index])
+
+
+def path_of(place: TreePlace) -> Path:
+    """The steps that lead to a place."""
+    return tuple(step_to(above, index) for above, index in place.trail)
+
+
+def follow(root: MapNode, path: Path) -> TreePlace | None:
+    """The place to which steps lead, None where there is nothing."""
+    place = TreePlace((), root)
+    for step in path:
+        node = place.node
+        if isinstance(node, ScalarNode):
+            return None
+        at = next((index for index in range(len(node)) if step_to(node, index) == step), None)
+        if at is None:
+            return None
+        place = place.inner(at)
+    return place
 
 
 def data(node: Node, ordered: bool = False) -> Any:
@@ -67,14 +139,44 @@ def verb_of(change: MapNode) -> str:
 
 
 def apply(root: MapNode, changes: Sequence[MapNode], diagnostics: Diagnostics) -> tuple[MapNode, list[Touch]]:
-    """The tree after some changes, and what each concerns; reports those that cannot be made, and leaves them out."""
-    touched = []
+    """The tree after some changes, and what each does; reports those that cannot be made, and leaves them out."""
+    touches = []
     for change in changes:
-        changed = Change(change, diagnostics).apply(root)
-        if changed is not None:
-            root = changed[0]
-            touched.append(changed[1])
-    return root, touched
+        touch = Change(change, diagnostics).plan(root)
+        if touch is not None:
+            root = made(root, touch)
+            touches.append(touch)
+    return root, touches
+
+
+def made(root: MapNode, touch: Touch) -> MapNode:
+    """The tree after a change, also where other variants have changed other places."""
+    if touch.where == "section":
+        section = touch.change.get("into")
+        assert isinstance(section, ScalarNode)
+        place = follow(root, (section.value,))
+        if place is None:
+            inner = touch.change.get("insert")
+            assert isinstance(inner, MapNode)
+            return MapNode((*root.entries, (section, inner)), root.span)
+    else:
+        place = follow(root, touch.path)
+    assert place is not None  # whoever takes it away is in conflict with this change
+    if touch.where == "at":
+        return replaced(place, [node for _, node in touch.new])
+    if touch.where in ("before", "after"):
+        above, index = place.trail[-1]
+        return up(place.trail[:-1], inserted(above, index + (touch.where == "after"), touch.new))
+    assert not isinstance(place.node, ScalarNode)
+    return up(place.trail, inserted(place.node, len(place.node), touch.new))
+
+
+def inserted(above: MapNode | ListNode, at: int, new: Sequence[Entry]) -> MapNode | ListNode:
+    """A collection with more entries or items."""
+    if isinstance(above, MapNode):
+        entries = tuple((key, node) for key, node in new if key is not None)
+        return MapNode((*above.entries[:at], *entries, *above.entries[at:]), above.span)
+    return ListNode((*above.items[:at], *(node for _, node in new), *above.items[at:]), above.span)
 
 
 class Change:
@@ -84,8 +186,8 @@ class Change:
         self.node = node
         self.diagnostics = diagnostics
 
-    def apply(self, root: MapNode) -> tuple[MapNode, Touch] | None:
-        """The changed tree, or None if a fault was reported: V003 to V006, V008, V009, V011."""
+    def plan(self, root: MapNode) -> Touch | None:
+        """What the change does in a tree, or None if a fault was reported: V003 to V006, V008, V009, V011."""
         match verb_of(self.node):
             case "set":
                 return self.set(root)
@@ -138,7 +240,7 @@ class Change:
         return alike
 
     # --- the four kinds -------------------------------------------------------------------------------------------------
-    def set(self, root: MapNode) -> tuple[MapNode, Touch] | None:
+    def set(self, root: MapNode) -> Touch | None:
         """`set`: another text or number."""
         place, node = self.place_of(root, "set"), self.node.get("to")
         if place is None or node is None:
@@ -156,25 +258,29 @@ class Change:
                 return None
         if self.already(place, node):
             return None
-        return replaced(place, [node]), Touch(self.node, identities(place))
+        return self.at(place, [node])
 
-    def replace(self, root: MapNode) -> tuple[MapNode, Touch] | None:
+    def replace(self, root: MapNode) -> Touch | None:
         """`replace`: another node in its place; for an item of a list also several items."""
         place, node = self.place_of(root, "replace"), self.node.get("with")
         if place is None or node is None or self.already(place, node):
             return None
         if not place.trail:
             return None
-        return replaced(place, items(place, node)), Touch(self.node, identities(place))
+        return self.at(place, items(place, node))
 
-    def remove(self, root: MapNode) -> tuple[MapNode, Touch] | None:
+    def remove(self, root: MapNode) -> Touch | None:
         """`remove`: leave out the entry or item."""
         place = self.place_of(root, "remove")
         if place is None or not place.trail:
             return None
-        return replaced(place, []), Touch(self.node, identities(place))
+        return self.at(place, [])
 
-    def insert(self, root: MapNode) -> tuple[MapNode, Touch] | None:
+    def at(self, place: TreePlace, new: Sequence[Node]) -> Touch:
+        """Other nodes instead of the one at a place."""
+        return Touch(self.node, path_of(place), "at", tuple((None, node) for node in new), old=place.node)
+
+    def insert(self, root: MapNode) -> Touch | None:
         """`insert`: new entries in a mapping or items in a list, or beside one of them."""
         node = self.node.get("insert")
         where = [key for key in WHERE if key in self.node]
@@ -191,16 +297,13 @@ class Change:
         if place is None or not place.trail:
             return None
         above, index = place.trail[-1]
-        at = index + (where[0] == "after")
-        reads = identities(place)
-        if isinstance(above, ListNode):
-            new = items(place, node)
-            return up(place.trail[:-1], ListNode((*above.items[:at], *new, *above.items[at:]), above.span)), Touch(
-                self.node, None, reads
-            )
-        return self.entries(place.trail[:-1], above, at, node, reads)
+        side: Where = "after" if where[0] == "after" else "before"
+        new = self.fitting(above, node, place)
+        if new is None:
+            return None
+        return self.put(path_of(place), path_of(place)[:-1], side, above, index + (side == "after"), new)
 
-    def insert_into(self, root: MapNode, node: Node) -> tuple[MapNode, Touch] | None:
+    def insert_into(self, root: MapNode, node: Node) -> Touch | None:
         """Insert at the end of a mapping or list; a section that the game does not have is added."""
         word = self.path("into")
         if (
@@ -212,19 +315,15 @@ class Change:
             if not isinstance(node, MapNode):
                 self.error("V008", f"`{word.value}` holds names, so a mapping must be inserted", node.span)
                 return None
-            merged = MapNode((*root.entries, (word, node)), root.span)
-            adds = frozenset((("section", 0, 0, 0), f"{word.value}.{key.value}") for key, _ in node.entries)
-            return merged, Touch(self.node, None, (identity(root),), adds)
+            adds = frozenset((word.value, key.value) for key, _ in node.entries)
+            return Touch(self.node, (), "section", node.entries, adds)
         place = self.place_of(root, "into")
         if place is None:
             return None
-        if isinstance(place.node, ListNode):
-            new = tuple(node.items) if isinstance(node, ListNode) else (node,)
-            return up(place.trail, ListNode((*place.node.items, *new), place.node.span)), Touch(
-                self.node, None, identities(place)
-            )
-        if isinstance(place.node, MapNode):
-            return self.entries(place.trail, place.node, len(place.node), node, identities(place))
+        if isinstance(place.node, MapNode | ListNode):
+            new = self.fitting(place.node, node, None)
+            path = path_of(place)
+            return None if new is None else self.put(path, path, "into", place.node, len(place.node), new)
         self.error(
             "V008",
             f"`{place.text()}` is a text: nothing can be inserted into it",
@@ -234,10 +333,28 @@ class Change:
         )
         return None
 
-    def entries(
-        self, trail: tuple[Any, ...], above: MapNode, at: int, node: Node, reads: tuple[Identity, ...]
-    ) -> tuple[MapNode, Touch] | None:
-        """New entries of a mapping."""
+    def put(
+        self,
+        path: Path,
+        within: Path,
+        where: Where,
+        above: MapNode | ListNode,
+        at: int,
+        new: tuple[Entry, ...],
+    ) -> Touch:
+        """New entries or items of a collection, the first of them at an index."""
+        adds = frozenset((*within, key.value) for key, _ in new if key is not None)
+        gap = None
+        if within in SEQUENCES or (isinstance(above, ListNode) and within[:1] != ("types",)):
+            left = step_to(above, at - 1) if at else None
+            gap = Gap(within, left, step_to(above, at) if at < len(above) else None)
+        return Touch(self.node, path, where, new, adds, gap)
+
+    def fitting(self, above: MapNode | ListNode, node: Node, beside: TreePlace | None) -> tuple[Entry, ...] | None:
+        """What is inserted into a collection, `beside` an entry or item or at its end; None after a fault, which is reported."""
+        if isinstance(above, ListNode):
+            new = items(beside, node) if beside is not None else node.items if isinstance(node, ListNode) else (node,)
+            return tuple((None, item) for item in new)
         if not isinstance(node, MapNode):
             self.error(
                 "V008",
@@ -246,23 +363,16 @@ class Change:
                 related=[(above.span, "these are entries with names")],
             )
             return None
-        faulty = False
-        for key, _ in node.entries:
-            first = above.key(key.value)
-            if first is not None:
-                self.error(
-                    "V009",
-                    f"there is a `{key.value}` already",
-                    key.span,
-                    related=[(first.span, "here")],
-                    help=["to change it: `set` or `replace`"],
-                )
-                faulty = True
-        if faulty:
-            return None
-        merged = MapNode((*above.entries[:at], *node.entries, *above.entries[at:]), above.span)
-        adds = frozenset((identity(above), key.value) for key, _ in node.entries)
-        return up(trail, merged), Touch(self.node, None, reads, adds)
+        known = [(key, first) for key, _ in node.entries if (first := above.key(key.value)) is not None]
+        for key, first in known:
+            self.error(
+                "V009",
+                f"there is a `{key.value}` already",
+                key.span,
+                related=[(first.span, "here")],
+                help=["to change it: `set` or `replace`"],
+            )
+        return None if known else node.entries
 
 
 def items(place: TreePlace, node: Node) -> list[Node]:

@@ -1,95 +1,89 @@
-"""Several variants together: each is applied to the original game, and two that concern the same nodes must agree."""
+"""Several variants together: each speaks of the original game, and where two concern the same place they must agree."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rulespec.text.diagnostics import Diagnostics
-from rulespec.text.source import Span
-from rulespec.text.yaml_tree import MapNode, ScalarNode
-from rulespec.variants.changes import WHERE, Identity, Touch, data, verb_of
+from rulespec.text.yaml_tree import ListNode, MapNode
+from rulespec.variants.changes import Identity, Path, Touch, data, identity
 
 
-def begins(short: tuple[Identity, ...] | None, long: tuple[Identity, ...] | None) -> bool:
+def begins(short: Path, long: Path) -> bool:
     """Whether one path is a prefix of another."""
-    return short is not None and long is not None and long[: len(short)] == short
+    return long[: len(short)] == short
 
 
-def clash(a: Touch, b: Touch) -> bool:
-    """Whether two changes to the same tree cannot both be made, or would depend on their order."""
-    return (
-        begins(a.writes, b.writes)
-        or begins(b.writes, a.writes)
-        or begins(a.writes, b.reads)
-        or begins(b.writes, a.reads)
-        or bool(a.adds & b.adds)
-    )
+def clash(a: Touch, b: Touch) -> str:
+    """Why two changes to the same tree cannot both be made, or would depend on their order; "" if they can.
+
+    `{a}` and `{b}` stand for the names of the variants.
+    """
+    if a.adds & b.adds:
+        return "the variants `{a}` and `{b}` add the same name"
+    if a.gap is not None and b.gap is not None and a.gap.meets(b.gap):
+        return "the variants `{a}` and `{b}` insert at the same place, and neither says which comes first"
+    if a.writes and b.writes and (begins(a.path, b.path) or begins(b.path, a.path)):
+        return "the variants `{a}` and `{b}` change the same thing"
+    if a.writes and begins(a.path, b.path):
+        return "the variant `{a}` changes what `{b}` inserts into or beside"
+    if b.writes and begins(b.path, a.path):
+        return "the variant `{b}` changes what `{a}` inserts into or beside"
+    return ""
 
 
 def agree(a: Touch, b: Touch) -> bool:
     """Whether two changes are the same change."""
-    if verb_of(a.change) != verb_of(b.change) or a.writes != b.writes or a.reads != b.reads:
-        return False
-    return changed(a.change) == changed(b.change)
+    alike = (a.path, a.where) == (b.path, b.where) or (a.gap is not None and a.gap == b.gap)
+    return alike and contents(a) == contents(b)
 
 
-def changed(change: MapNode) -> list[tuple[str, object]]:
-    """What a change does, without how its place is written: to be compared."""
-    parts: list[tuple[str, object]] = [(where, None) for where in WHERE if where in change]
-    parts += [(key, data(node, True)) for key in ("to", "with", "insert") if (node := change.get(key)) is not None]
-    return parts
+def contents(touch: Touch) -> list[object]:
+    """What a change puts where it puts it, to be compared."""
+    return [(key.value if key is not None else None, data(node, True)) for key, node in touch.new]
+
+
+def twins(a: Touch, b: Touch) -> Iterator[tuple[Identity, Identity]]:
+    """The nodes that two changes which agree put into the tree: those of the second by those of the first."""
+    todo = [(one, other) for (_, one), (_, other) in zip(a.new, b.new, strict=True)]
+    while todo:
+        one, other = todo.pop()
+        yield identity(other), identity(one)
+        if isinstance(one, MapNode) and isinstance(other, MapNode):
+            todo += [(value, twin) for (_, value), (_, twin) in zip(one.entries, other.entries, strict=True)]
+        elif isinstance(one, ListNode) and isinstance(other, ListNode):
+            todo += zip(one.items, other.items, strict=True)
 
 
 def settle(
-    earlier: Sequence[tuple[str, Touch]], touches: Sequence[Touch], name: str, diagnostics: Diagnostics
-) -> list[MapNode] | None:
-    """The changes of a variant that other variants have not made already; None after a conflict, which is reported (V007).
+    earlier: Sequence[tuple[str, Touch]],
+    touches: Sequence[Touch],
+    name: str,
+    names: dict[Identity, Identity],
+    diagnostics: Diagnostics,
+) -> list[Touch] | None:
+    """The changes of a variant that other variants do not make already; None after a conflict, which is reported (V007).
 
-    `earlier` are those of the others, each with the name of its variant.
+    `earlier` are those of the others, each with the name of its variant.  Nodes that others have put there already get in `names` the
+    identities of theirs.
     """
     left, faulty = [], False
-    for touch in touches:
-        rivals = [(other, old) for other, old in earlier if clash(old, touch)]
-        odd = next(((other, old) for other, old in rivals if not agree(old, touch)), None)
+    for written in touches:
+        touch = written.renamed(names)
+        rivals = [(other, old, why) for other, old in earlier if (why := clash(old, touch))]
+        odd = next((rival for rival in rivals if not agree(rival[1], touch)), None)
         if odd is not None:
-            other, old = odd
+            other, old, why = odd
             diagnostics.add(
                 "V007",
-                f"the variants `{other}` and `{name}` change the same thing",
-                place(touch),
-                related=[(place(old), f"`{other}` changes it here")],
+                why.format(a=other, b=name),
+                touch.word,
+                related=[(old.word, f"the change of `{other}`")],
                 help=["leave one of the two out, or write a variant that says what holds when both are played"],
             )
             faulty = True
-        elif not rivals:
-            left.append(touch.change)
+        elif rivals:
+            names.update(twins(rivals[0][1], touch))
+        else:
+            left.append(touch)
     return None if faulty else left
-
-
-def same_places(alone: Sequence[Touch], together: Sequence[Touch], name: str, diagnostics: Diagnostics) -> bool:
-    """Whether paths lead to the same places with the other variants as without them; reports V007: a number may count other items now."""
-    meant = {id(touch.change): target(touch) for touch in alone}
-    faulty = False
-    for touch in together:
-        if target(touch) != meant.get(id(touch.change)):
-            message = f"beside the other variants this path of `{name}` leads to another place"
-            diagnostics.add(
-                "V007", message, place(touch), help=["name the place by what stands there, not by its number"]
-            )
-            faulty = True
-    return not faulty
-
-
-def target(touch: Touch) -> Identity | None:
-    """The path of the place that a change concerns."""
-    way = touch.writes or touch.reads
-    return way[-1] if way else None
-
-
-def place(touch: Touch) -> Span:
-    """The node in which a change writes its path."""
-    for key in ("set", "replace", "remove", "into", "before", "after"):
-        word = touch.change.get(key)
-        if isinstance(word, ScalarNode):
-            return word.span
-    return touch.change.span

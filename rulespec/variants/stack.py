@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,8 +10,8 @@ from rulespec.text.diagnostics import Diagnostics, nearest
 from rulespec.text.locate import MAIN, VARIANTS, find_variant, folders
 from rulespec.text.source import Source, inside, is_file, read_source, shown_path
 from rulespec.text.yaml_tree import MAX_DEPTH, ListNode, MapNode, Node, ScalarNode, parse
-from rulespec.variants.changes import Touch, apply, changes_of
-from rulespec.variants.conflicts import same_places, settle
+from rulespec.variants.changes import Identity, Touch, apply, changes_of, made
+from rulespec.variants.conflicts import settle
 
 MAX_CHAIN = 8  # variants that extend each other
 MAX_CHANGES = 1_000
@@ -223,31 +224,37 @@ class StackReader:
 
 # --- laying them over the game ------------------------------------------------------------------------------------------
 def compose(tree: MapNode, leaves: tuple[Overlay, ...], diagnostics: Diagnostics) -> MapNode:
-    """The tree of a game with variants applied in their order; faults are reported, and faulty changes left out."""
-    line: list[Overlay] = []
-    for leaf in leaves:
-        line.extend(overlay for overlay in leaf.line() if overlay not in line)
-    touched: list[tuple[Overlay, list[Touch]]] = []
-    current = tree
-    for overlay in line:
+    """The tree of a game with variants laid over it; faults are reported, and faulty changes left out.
+
+    Each change is planned in the tree that its variant speaks of: the game with what the variant extends.  Then all are made in one
+    tree, by the names of the variants: the order in which they are asked for decides nothing.
+    """
+    laid: list[tuple[Overlay, list[Touch]]] = []
+    names: dict[Identity, Identity] = {}
+    current, whole = tree, True
+    ordered = sorted(leaves, key=lambda leaf: (leaf.id, leaf.root.span.source.text))
+    for overlay, touches in planned(tree, ordered, diagnostics):
         under = overlay.line()
-        changes = changes_of(overlay.root)
-        others = [(other.id, touch) for other, touches in touched if other not in under for touch in touches]
-        if not others:
-            current, touches = apply(current, changes, diagnostics)
-        else:
-            alone = tree
-            for below in under[:-1]:
-                alone, _ = apply(alone, changes_of(below.root), Diagnostics())
-            _, touches = apply(alone, changes, diagnostics)
-            left = settle(others, touches, overlay.id, diagnostics)
-            if left is not None:
-                made_current, again = apply(current, left, diagnostics)
-                if same_places(touches, again, overlay.id, diagnostics):
-                    current = made_current
-        touched.append((overlay, touches))
+        others = [(other.id, touch) for other, theirs in laid if other not in under for touch in theirs]
+        left = settle(others, touches, overlay.id, names, diagnostics)
+        whole = whole and left is not None
+        laid.append((overlay, [touch.renamed(names) for touch in touches]))
+        for touch in left or () if whole else ():
+            current = made(current, touch)
     check_depth(current, diagnostics)
     return named(current, leaves)
+
+
+def planned(
+    tree: MapNode, leaves: Iterable[Overlay], diagnostics: Diagnostics
+) -> Iterator[tuple[Overlay, list[Touch]]]:
+    """Variants and all that they extend, each with its changes as they are planned in the tree that it speaks of; faults are reported."""
+    spoken_of: dict[Overlay, MapNode] = {}
+    for overlay in (overlay for leaf in leaves for overlay in leaf.line()):
+        if overlay not in spoken_of:
+            before = tree if overlay.parent is None else spoken_of[overlay.parent]
+            spoken_of[overlay], touches = apply(before, changes_of(overlay.root), diagnostics)
+            yield overlay, touches
 
 
 def check_depth(tree: MapNode, diagnostics: Diagnostics) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..comparison import CaseOutcome, Comparison
 
 LONGEST = 300  # characters of a value that are shown
+CASES = 12  # of one cause that are named
 COLOURS = {"added": "green", "removed": "red", "changed": "yellow", "reordered": "yellow"}
 
 
@@ -33,19 +34,22 @@ def command(base: str, other: str, no_cases: bool, as_json: bool) -> int:
     """Show the differences between a game and one of its variants, or another game.
 
     Paths are written as a variant writes them. Then the cases of the first game are run in the second: those that come out
-    otherwise are shown with the first thing that does not hold. The code is 0 if the rules are the same, 1 if they differ, 2
-    if either cannot be read.
+    otherwise are shown with the first thing that does not hold, those of one cause together, but for those that the variant lists
+    under `changed cases`. The code is 0 if the rules are the same, 1 if they differ, 2 if either cannot be read.
     """
     from rulespec.text.diagnostics import RulespecError
 
     from .. import report
     from ..comparison import compare
 
+    progress = console.Progress("cases")
     try:
-        comparison = compare(base, other, not no_cases)
+        comparison = compare(base, other, not no_cases, progress)
     except RulespecError as error:
         report.to_stderr(error.diagnostics)
         return 2
+    finally:
+        progress.done()
     if as_json:
         console.data_json(as_data(comparison))
     else:
@@ -72,29 +76,43 @@ def show(comparison: Comparison) -> None:
             side("-", text(difference.old), difference.old_span, "red")
         if difference.new is not None:
             side("+", text(difference.new), difference.new_span, "green")
-    changed = [case for case in comparison.cases if case.before != case.after]
-    for case in changed:
+    for group in comparison.groups():
+        console.data()
+        show_group(group)
+    for word in comparison.unknown:
         console.data()
         console.data(
-            f"case {console.paint(console.printable(case.name), 'bold')} {case.after}  {case.file}:{case.line}"
+            f"`{console.printable(word.value)}` is no case of {comparison.old.id}  {word.span.source.name}:{word.span.line}"
         )
-        for line in console.printable_lines(case.message):
-            console.data(f"    {line}")
     console.message()
-    console.message(
-        f"{report.counted(len(comparison.differences), 'difference')}{summary(comparison.cases, len(changed))}"
-    )
+    console.message(f"{report.counted(len(comparison.differences), 'difference')}{summary(comparison.cases)}")
 
 
-def summary(cases: tuple[CaseOutcome, ...], changed: int) -> str:
+def show_group(group: list[CaseOutcome]) -> None:
+    """Cases that come out otherwise, or do not though the variant says so, for one cause: the message of the first."""
+    first = group[0]
+    for case in group[:CASES]:
+        how = f"{case.after}, as before, though the variant says that it changes it" if case.meant else case.after
+        name = console.paint(console.printable(case.name), "bold")
+        console.data(f"case {name} {how}  {case.file}:{case.line}")
+    if len(group) > CASES:
+        console.data(f"and {len(group) - CASES} more cases")
+    for line in console.printable_lines(first.message):
+        console.data(f"    {line}")
+
+
+def summary(cases: tuple[CaseOutcome, ...]) -> str:
     """How many cases end differently."""
     if not cases:
         return ""
     passing = sum(case.after == "passes" for case in cases)
     void = sum(case.after == "does not apply" for case in cases)
+    changed = [case for case in cases if case.before != case.after]
+    meant = sum(case.meant for case in changed)
+    as_said = f", {meant} of them as the variant says" if meant else ""
     return (
         f"; of {len(cases)} cases {passing} pass, {len(cases) - passing - void} fail and {void} do not apply, "
-        f"{changed} otherwise than before"
+        f"{len(changed)} otherwise than before{as_said}"
     )
 
 
@@ -143,9 +161,11 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
                 "before": case.before,
                 "after": case.after,
                 "message": case.message,
+                "meant": case.meant,
             }
             for case in comparison.cases
         ],
+        "unknown_cases": [word.value for word in comparison.unknown],
     }
 
 

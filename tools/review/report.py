@@ -29,7 +29,7 @@ def show(review: Review, name: str, variants: Sequence[str], every: bool) -> Non
         told(
             review,
             review.differences,
-            f"Otherwise than in {review.path.name}, by more than chance:",
+            f"Otherwise than in {(review.compared or review.path).name}, by more than chance:",
             name,
             variants,
             every,
@@ -102,7 +102,7 @@ def data(review: Review, name: str, variants: Sequence[str]) -> dict[str, Any]:
         "game": review.checked.id,
         "variants": list(variants),
         "seed": review.seed,
-        "baseline": None if review.before is None else review.path.as_posix(),
+        "baseline": None if review.before is None else (review.compared or review.path).as_posix(),
         "setups": [setup_data(one) for one in review.series],
         "differences": [finding_data(review, one, name, variants) for one in review.differences],
         "questions": [finding_data(review, one, name, variants) for one in review.questions],

@@ -38,12 +38,13 @@ class Review:
     """What a review has seen and asks."""
 
     checked: CheckedGame
-    path: Path  # where its baseline is
+    path: Path  # where its baseline is kept
     seed: int
     setups: dict[str, Setup] = field(default_factory=dict)
     series: list[Series] = field(default_factory=list)
     watched: Watched | None = None
     before: Baseline | None = None
+    compared: Path | None = None  # the file of that baseline; of a variant without one of its own, that of the game
     questions: list[Finding] = field(default_factory=list)
     answered: list[Finding] = field(default_factory=list)  # questions that the baseline has answered
     nearly: list[Finding] = field(default_factory=list)  # what is not odd enough to be asked
@@ -89,7 +90,7 @@ def review(
 
     `games` are played at random with each number of players, if there is time; `budget` are seconds, of which the game's reading
     is no part, by a `clock`, which with several `jobs` is that of the machine.  `before` is what it is compared with: "beside" the
-    file beside the game, if there is one.
+    file beside the game, if there is one; for a variant that has none, that of the game itself.
     """
     import rulespec
 
@@ -99,7 +100,9 @@ def review(
     start = clock()
     path = baseline_path(file, variants)
     one = Review(checked, path, seed)  # type: ignore[arg-type]
-    one.before = baselines.read(path) if before == "beside" else before  # type: ignore[assignment]
+    one.before = before if isinstance(before, Baseline) else None
+    if before == "beside":
+        one.before, one.compared = beside(path, file, variants)
     bots = tuple(bot.stem for bot in bots_of(file))
     if not bots:
         one.skipped.append("the game has no bots, so that all play is at random")
@@ -114,6 +117,24 @@ def review(
     conclude(one)
     one.seconds = clock() - start
     return one
+
+
+def beside(path: Path, file: Path, variants: tuple[str, ...]) -> tuple[Baseline | None, Path]:
+    """The baseline of a game with variants and its file, with what was answered for the game itself; that of the game if it has none.
+
+    Raises RulespecError T001 for a file that is no baseline.
+    """
+    from rulespec.variants.stack import read_stack
+
+    own = baselines.read(path)
+    stack = read_stack(file, variants, Diagnostics(), [])
+    plain = path if stack is None else baseline_path(stack.base)
+    inherited = None if plain == path else baselines.read(plain)
+    if own is None:
+        return inherited, plain
+    if inherited is not None:
+        own.answered = tuple(sorted({*own.answered, *inherited.answered}))
+    return own, path
 
 
 def baseline_path(file: Path, variants: tuple[str, ...] = ()) -> Path:
