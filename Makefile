@@ -18,6 +18,7 @@ INVENTED ?= 20
 SAMENESS_ARGS ?=
 TORTURE_ARGS ?= hobbit_card_game
 LOAD_ARGS ?=
+LAB_TESTS ?=
 FUZZ_ARGS ?=
 FUZZ_SECONDS ?= 60
 EQUALITY_GAMES ?= 10000
@@ -101,8 +102,8 @@ browser-test: $(VENV)/.dev-ready
 	@RULESPEC_BROWSER='$(BROWSER)' RULESPEC_AXE=$(CURDIR)/$(VENV)/browser/node_modules/axe-core/axe.min.js $(PY) -m pytest tests/browser $(BROWSER_ARGS)
 
 lab-test: $(VENV)/.dev-ready
-	@$(PIP) install --quiet --editable '.[dev,lab]'
-	@$(PY) -m pytest tests/test_lab.py tests/lab
+	@$(PIP) install --quiet --editable '.[dev,lab,mutation]'
+	@$(PY) -m pytest tests/test_lab.py tests/lab $(LAB_TESTS)
 
 generate: $(VENV)/.dev-ready
 	@$(PY) -m tools.generate
@@ -173,9 +174,12 @@ $(VENV)/.web-ready: pyproject.toml $(EXTENSION)
 	$(call install,.[web])
 	@touch $(VENV)/.ready $@
 
+# OpenSpiel is compiled in minutes where it has no wheel (Alpine, Macs with Intel): there its tests are left out.
 $(VENV)/.dev-ready: pyproject.toml $(EXTENSION)
 	$(make-venv)
 	$(call install,.[dev])
+	@$(PIP) install -qq --only-binary open_spiel --editable '.[openspiel]' 2>/dev/null || \
+		echo 'OpenSpiel has no wheel for this machine: the tests that compare with it are left out.'
 	@touch $(VENV)/.ready $(VENV)/.web-ready $@
 
 define make-venv
