@@ -52,7 +52,13 @@ def alters(node: Node | None) -> bool:
     verb = verb_of(node)
     if verb is None or not (verb.traits.sealed or verb.name == "log") or changed(node):
         return True
-    return any(alters(value) for key, value in node.entries if key.value in ("do", "then", "else"))
+    inside = [
+        value
+        for key, value in node.entries
+        if key.value in ("do", "then", "else")
+        or (isinstance(value, ListNode | MapNode) and key.value not in ("only", "whole"))
+    ]
+    return any(map(alters, inside))
 
 
 def leaves(node: Node | None) -> bool:
