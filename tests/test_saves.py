@@ -17,7 +17,7 @@ from interpreter import Fault, IllegalAction
 from interpreter.files import saves
 from interpreter.files.shapes import Malformed, value
 from interpreter.runtime import rng
-from interpreter.runtime.limits import BIGGEST, MAX_DEPTH
+from interpreter.runtime.limits import BIGGEST, MAX_WAITING
 from rulespec import ir
 from rulespec.text.diagnostics import RulespecError
 from tests.helpers import mutated_saves
@@ -321,12 +321,12 @@ def test_the_deepest_stack_that_can_be_played_can_be_saved(tmp_path: Path) -> No
     game = interpreter.Game(rulespec.load(tmp_path))
     state = game.new_state()
     with pytest.raises(Fault, match="R006"):
-        state.apply_action(state.string_to_action(str(MAX_DEPTH)))
-    state.apply_action(state.string_to_action(str(MAX_DEPTH - 1)))
+        state.apply_action(state.string_to_action(str(MAX_WAITING)))
+    state.apply_action(state.string_to_action(str(MAX_WAITING - 1)))
     text = state.to_json()
     assert game.state_from_json(text) == state
     data = json.loads(text)
-    assert len(data["control"]) == MAX_DEPTH + 1
+    assert len(data["control"]) == MAX_WAITING + 1
     data["control"].insert(1, data["control"][1])
     assert "the control stack" in refused(game, data)
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from interpreter.files.known import Known, known
 from interpreter.files.shapes import Malformed, is_int, value
-from interpreter.runtime.limits import MAX_DEPTH
+from interpreter.runtime.limits import MAX_WAITING
 from interpreter.runtime.values import CHANCE
 from interpreter.setup import Setup
 from rulespec import ir
 
-MAX_FRAMES = MAX_DEPTH + 1  # frames that wait for their callees, and the one on top
+MAX_FRAMES = MAX_WAITING + 1  # frames that wait for their callees, and the one on top
 
 
 def control(setup: Setup, data: Any) -> Any:

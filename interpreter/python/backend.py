@@ -22,7 +22,7 @@ from interpreter.runtime import effects, rng
 from interpreter.runtime.chance import Lottery
 from interpreter.runtime.endless import EVERY, cycle
 from interpreter.runtime.faults import FAILED
-from interpreter.runtime.limits import FUEL, MAX_DEPTH
+from interpreter.runtime.limits import FUEL, MAX_WAITING
 from interpreter.runtime.rng import GAMMA, KEY, MASK
 from interpreter.runtime.values import CHANCE, Frame, Journal, Slots, depth
 from interpreter.runtime.visibility import Mask, Sight
@@ -51,7 +51,7 @@ class Generated:
         self.program = program = library.program
         self.reference = reference
         self.again = 0
-        self.fuel = [BUDGET, None]
+        self.fuel = [BUDGET, None, library.callees.most_rules]
         self.instructions, self.kinds, self.values = library.instructions, library.kinds, library.listed
         points = range(len(program.points))
         self.resumes: list[Call] = [self.stub(f"r{k}") for k in points]
@@ -64,6 +64,11 @@ class Generated:
         self.sight = Sight(program, self)
         self.names = self.globals()
         self.opening: tuple[Slots, Any, Any] | None = None
+
+    def refuel(self) -> None:
+        """Before a run: nothing is used up, and no rule runs within another."""
+        self.fuel[0] = BUDGET
+        self.fuel[2] = self.library.callees.most_rules
 
     # --- functions -----------------------------------------------------------------------------------
     def globals(self) -> dict[str, Any]:
@@ -151,7 +156,7 @@ class Generated:
             return self.open(slots, journal)
         before = mark(journal)
         S = slots.copy()
-        self.fuel[0] = BUDGET
+        self.refuel()
         try:
             x = self.load(f"p{procedure}")(S, journal, None)
             if x is not WAIT:
@@ -182,7 +187,7 @@ class Generated:
             journal.log, journal.history = self.opening[1:]
         if S[RANDOM] is None or S[CONTROL] is None or self.kinds[S[CONTROL][0]] is not ir.Draw:
             return S
-        self.fuel[0] = BUDGET
+        self.refuel()
         frame = S[CONTROL]
         try:
             items, weights = self.lotteries[frame[0]](S, frame)
@@ -205,7 +210,7 @@ class Generated:
         """The main procedure up to its first question or draw."""
         S = list(self.program.initial)
         S[RANDOM] = None
-        self.fuel[0] = BUDGET
+        self.refuel()
         x = self.load(f"p{main}")(S, journal, None)
         if x is LEAVE:
             raise Stop
@@ -217,7 +222,7 @@ class Generated:
         """The slots after an answer to the question of the top frame, or of a child of a fork; `slots` is not changed."""
         before = mark(journal)
         S = slots.copy()
-        self.fuel[0] = BUDGET
+        self.refuel()
         try:
             frame: Frame = S[CONTROL]
             given = value
@@ -344,6 +349,7 @@ class Generated:
         S = self.open(slots, None)
         if self.again != before:
             return None
+        self.refuel()
         fuel, kinds, answers, values = self.fuel, self.kinds, self.answers, self.values
         mixed = rng.mix(key ^ KEY)
         try:
@@ -411,7 +417,7 @@ def drawn(S: Slots, lottery: Lottery) -> int:
 
 def deep(frame: Any) -> None:
     """Raise Stop at a stack that may be too deep."""
-    if depth(frame) > MAX_DEPTH:
+    if depth(frame) > MAX_WAITING:
         raise Stop
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 
+from interpreter.runtime.limits import MAX_DEPTH, MAX_WAITING
 from rulespec import ir
 from rulespec.ir.flow import asks, leaving_procedures, with_any, with_callers
 
@@ -23,6 +24,7 @@ class Callees:
         self.waits = with_callers(program, with_any(program, lambda i: asks(i) or isinstance(i, ir.Finish)))
         self.leaves = leaving_procedures(program)
         self.lengths: dict[int, int] = {}
+        self.heights: dict[int, int] = {}
 
     def callees(self, index: int) -> set[int]:
         """The procedures that a procedure may call."""
@@ -51,6 +53,24 @@ class Callees:
         except CycleError:
             return True
         return False
+
+    @cached_property
+    def piles_up(self) -> bool:
+        """Whether more may wait for each other than the bound allows."""
+        return self.nests or len(self.program.procedures) > MAX_WAITING
+
+    def height(self, index: int) -> int:
+        """How many procedures run within each other, at most, where one calls the next without a rule between them."""
+        if index not in self.heights:
+            self.heights[index] = 1
+            calls = [i.procedure for i in self.program.procedures[index].code if isinstance(i, ir.Call)]
+            self.heights[index] = 1 + max(map(self.height, calls), default=0)
+        return self.heights[index]
+
+    @cached_property
+    def most_rules(self) -> int:
+        """How many rules may run within each other before the bound may be reached, which only the reference machine counts exactly."""
+        return (MAX_DEPTH - MAX_WAITING) // max(map(self.height, range(len(self.program.procedures))), default=1)
 
     @cached_property
     def each_counts(self) -> bool:

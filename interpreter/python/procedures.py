@@ -408,7 +408,7 @@ class ProcedureWriter:
 
     def suspension(self, at: int, children: ast.expr | None = None) -> list[ast.stmt]:
         """Wait here."""
-        deep = "if P is not None: deep(P)\n" if self.callees.nests else ""
+        deep = "if P is not None: deep(P)\n" if self.callees.piles_up else ""
         return statements(f"S[$CONTROL] = $f\n{deep}return WAIT", self.writer.line, f=self.frame(at, children))
 
     def draw(self, at: int, i: ir.Draw) -> None:
@@ -482,8 +482,9 @@ class ProcedureWriter:
         w = self.writer
         entry, result = w.name(f"l{i.live - 1}"), f"l{i.live}"
         with w.aside() as run:
+            within, behind = ("F[2] -= 1\nif F[2] < 0: raise Stop\n", "\nF[2] += 1") if self.callees.nests else ("", "")
             w.add(
-                "$x = rules[$e[0]](S, J, $f, *instance($e[1]), *$args)",
+                f"{within}$x = rules[$e[0]](S, J, $f, *instance($e[1]), *$args){behind}",
                 x=result,
                 e=entry,
                 f=self.frame(at),

@@ -18,7 +18,7 @@ from interpreter.reference.sites import OptionCode, SiteCode
 from interpreter.reference.templates import Template
 from interpreter.runtime.chance import Lottery
 from interpreter.runtime.faults import FAILED, Caller, Fault, Problem, problem_of
-from interpreter.runtime.limits import MAX_DEPTH
+from interpreter.runtime.limits import MAX_DEPTH, MAX_WAITING
 from interpreter.runtime.texts import Printing
 from interpreter.runtime.values import CHANCE, Bodies, Frame, Journal, Locals, Slots, depth
 from interpreter.runtime.visibility import Sight
@@ -280,7 +280,7 @@ class Machine:
     def run(self, S: Slots, journal: Journal, code: Code, pc: int, L: Locals, parent: Any) -> Frame | None:
         """Run on; the frame that waits, or None when all is done (`journal.result` is the result)."""
         steps = self.program.step_limit
-        callers = 0
+        callers = depth(parent)
         try:
             while True:
                 steps -= 1
@@ -299,7 +299,7 @@ class Machine:
                             continue
                         callers += 1
                         if callers > MAX_DEPTH:
-                            raise too_deep()
+                            raise too_deep(f"more than {MAX_DEPTH:,} procedures and rules run within each other")
                         code, pc, L, parent = called
                     case ir.Return():
                         give = code.operands[pc]
@@ -323,6 +323,7 @@ class Machine:
                     case ir.Unwind() | ir.Resume():
                         target = i.target if isinstance(i, ir.Unwind) else L[i.index]
                         code, pc, L, parent = self.unwind(target, code, pc, L, parent)
+                        callers = depth(parent)
                     case ir.Finish():
                         S[ir.RETURNS] = code.operands[pc](S, L)
                         return None
@@ -577,15 +578,17 @@ class Machine:
         return tuple(out)
 
 
-def too_deep() -> Problem:
-    """The fault of calls within calls without end."""
-    return Problem("R006", f"more than {MAX_DEPTH} procedures and rules are waiting for each other")
+def too_deep(what: str) -> Problem:
+    """The fault of calls within calls: without end, or of a chain that is too long."""
+    return Problem(
+        "R006", what, help=("a chain of events that has an end and is this long is worked off in a loop: `while`",)
+    )
 
 
 def check_depth(frame: Any) -> None:
     """Raise the fault where too many frames wait for each other."""
-    if depth(frame) > MAX_DEPTH:
-        raise too_deep()
+    if depth(frame) > MAX_WAITING:
+        raise too_deep(f"more than {MAX_WAITING} procedures and rules wait for each other where somebody is asked")
 
 
 def never_here(i: Steps) -> NoReturn:

@@ -54,7 +54,7 @@ def after(x: Reader, node: syntax.Call, env: Env, want: Type | None) -> Typed:
     env.frame.ahead.add((f"procedure {procedure.name}", frozenset()))
     env.frame.reads |= {v.base for v in context.variables} | {z.base for z in context.zones} | {ir.LASTING}
     kept = frozenset(path for path in env.known if path in env.locals)  # of the state nothing is known there
-    value, t = x.expr(asked, Env(env.frame, env.locals, env.depth, kept, env.sealed), want)
+    value, t = x.expr(asked, Env(env.frame, env.locals, env.depth, kept, env.sealed).unsure(), want)
     span = None if x.scalar is None else x.scalar.at(node.start, node.end)
     if span is not None:
         context.looks.append(Look(procedure, span))

@@ -73,6 +73,7 @@ class Body:
         self.asks = False  # somebody is asked here
         self.batched: list[tuple[str, Span]] = []  # what is set off inside `at once`, and where
         self.written: set[int] = set()
+        self.wrote_since: list[int] = []  # all that was written in this body, in order
         self.at = call_frame([])  # the environment at the end of the step being compiled
 
     # --- emitting -----------------------------------------------------------------------------------------------------
@@ -137,8 +138,17 @@ class Body:
         if isinstance(node, MapNode):
             return self.step(node, env)
         for step in node.items if isinstance(node, ListNode) else ():
+            code, written = len(self.code), len(self.wrote_since)
             env = self.step(step, env)
+            if env.sealed:
+                env = self.doubting(env, code, written)
         return env
+
+    def doubting(self, env: Env, code: int, written: int) -> Env:
+        """What is known after the code and the writes since then: who was asked is not, where what decided it may be different now."""
+        runs = any(isinstance(i, ir.Call | ir.CallRule | ir.NextRule) for i in self.code[code:])
+        touched = frozenset(self.wrote_since[written:])
+        return env.unsure(lambda answer: runs or bool(answer.reads & touched))
 
     def assigned(self, place: str, value: Node) -> str:
         """A variable that stands where a verb should, with its new value: how it is changed; empty if it is none."""
@@ -474,6 +484,7 @@ class Body:
 
     def wrote(self, base: int) -> None:
         """A slot group has been written."""
+        self.wrote_since.append(base)
         self.written.add(base)
 
     def settable(self, node: Node | None, env: Env) -> tuple[symbols.Variable, ir.Expr | None] | int | None:

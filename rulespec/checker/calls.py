@@ -301,7 +301,7 @@ class Calls(Names):
         items, t = self.collection(node.coll, env)
         inner, index = env.bind(node.var, item_of(t))
         where = None if node.where is None else self.condition(node.where, inner)
-        deeper = inner.knowing(self.facts(node.where, True)) if node.where is not None else inner
+        deeper = inner.knowing(self.header(node))
         key: ir.Expr | None = None
         if node.key is not None and node.word == "have":
             have = ir.Op("not_", (self.condition(node.key, deeper),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from rulespec import ir
@@ -19,6 +20,9 @@ from rulespec.language.types import (
     item_of,
 )
 
+ASKED = "asked "  # before the path of an answer: this player was asked for it
+HOLDS = "if "  # before a condition that holds
+WHO = "\0"
 LocalType = Type | ir.Type  # what only the engine keeps in a local, such as a queue, has a type of the program itself
 
 
@@ -53,6 +57,30 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
+class Sealed:
+    """An answer given in `together`: where it is, its type, and who surely has one.
+
+    `asked` are the conditions by which players were asked, as `syntax` prints them, with `WHO` where the player's name stood;
+    none if everybody was.  None where the state may have changed since: then no condition says who was asked.
+    """
+
+    results: int  # the local of all answers
+    position: int
+    type: Type
+    asked: tuple[str, ...] | None = ()
+    reads: frozenset[int] = frozenset()  # bases of the slots that the conditions read
+
+    def surely(self, name: str, facts: frozenset[str]) -> Iterator[str]:
+        """The paths of this answer of which conditions that hold say that the player was asked."""
+        before, who, after = next((c for c in self.asked or () if WHO in c), "").partition(WHO)
+        after = after.partition(WHO)[0]
+        for fact in facts if who else ():
+            player = fact.removeprefix(before).partition(after)[0] if after else fact.removeprefix(before)
+            if player.isidentifier() and all(c.replace(WHO, player) in facts for c in self.asked or ()):
+                yield f"{ASKED}{player}.{name}"
+
+
+@dataclass(frozen=True, slots=True)
 class Env:
     """The names in sight.  Immutable: a binder makes a new one.  Locals from `depth` on are free."""
 
@@ -60,9 +88,7 @@ class Env:
     locals: dict[str, LocalVar] = field(default_factory=dict)
     depth: int = 0
     known: frozenset[str] = frozenset()  # expressions that are not none here
-    sealed: dict[str, tuple[int, int, Type]] = field(
-        default_factory=dict
-    )  # results of `together`: local, position, type
+    sealed: dict[str, Sealed] = field(default_factory=dict)  # answers of `together`
 
     def bind(self, name: str, t: Type, settable: bool = False, told: symbols.Variable | None = None) -> tuple[Env, int]:
         """An environment with one more local, and its number."""
@@ -105,16 +131,34 @@ class Env:
         self.frame.ahead |= function.ahead
 
     def knowing(self, facts: frozenset[str]) -> Env:
-        """An environment in which more expressions are known not to be none."""
-        return replace(self, known=self.known | facts) if facts - self.known else self
+        """An environment in which more expressions are known not to be none, and more conditions to hold."""
+        if not facts - self.known:
+            return self
+        known = self.known | facts
+        asked = {fact for name, answer in self.sealed.items() for fact in answer.surely(name, known)}
+        return replace(self, known=known | asked)
 
     def unknowing(self, path: str) -> Env:
         """Drop the fact that this very expression is not none."""
-        return replace(self, known=self.known - {path}) if path in self.known else self
+        facts = {path, ASKED + path}
+        return replace(self, known=self.known - facts) if facts & self.known else self
 
     def forgetting(self, name: str) -> Env:
         """Drop every fact about an expression that mentions a name: the name may be none now."""
-        return replace(self, known=frozenset(k for k in self.known if not mentions(k, name)))
+        env = replace(self, known=frozenset(k for k in self.known if not mentions(k, name)))
+        return env.unsure(lambda answer: any(mentions(condition, name) for condition in answer.asked or ()))
+
+    def unsure(self, touched: Callable[[Sealed], bool] | None = None) -> Env:
+        """The state may have changed: the conditions by which players were asked no longer say who was, where they are touched."""
+        doubtful = {
+            name: replace(a, asked=None)
+            for name, a in self.sealed.items()
+            if a.asked and (touched is None or touched(a))
+        }
+        if not doubtful:
+            return self
+        known = frozenset(fact for fact in self.known if not fact.startswith(HOLDS))
+        return replace(self, sealed={**self.sealed, **doubtful}, known=known)
 
 
 def stored(t: LocalType) -> LocalType:

@@ -232,7 +232,7 @@ class Expressions(Calls, Operators):
             index = first + 2
             inner = inner.called(tree.var, index, item_of(t))
             where = None if tree.where is None else self.condition(tree.where, inner)
-            inner = inner.knowing(self.facts(tree.where, True)) if tree.where else inner
+            inner = inner.knowing(self.header(tree))
             return inner, index, items, where, item_of(t)
         finally:
             self.scalar = outer

@@ -9,7 +9,7 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.boards import set_of_directions
 from rulespec.checker.context import MAX_GUESSES, listed
-from rulespec.checker.env import Env, Typed
+from rulespec.checker.env import ASKED, Env, Sealed, Typed
 from rulespec.checker.inference import (
     article,
     unwrap,
@@ -313,8 +313,7 @@ class Names(Reader):
         """`p.coins`: an attribute of the kind, an answer given in `together`, or a function of one."""
         kind = self.context.kinds[t.kind]
         if node.name in env.sealed and kind.what == "player":
-            results, position, part = env.sealed[node.name]
-            return ir.Op("get", (ir.Op("get", (ir.Local(results), value[0])), ir.Const(position))), part
+            return self.answer(value, env.sealed[node.name], node, env)
         attribute = kind.attributes.get(node.name)
         if attribute is not None:
             return self.symbol(attribute, (value, *args), node, env, (node.obj, *written))
@@ -328,6 +327,19 @@ class Names(Reader):
             names = [*kind.attributes, *env.sealed]
             self.context.unknown("E104", f"part of {t}", node.name, self.span_of_name(node), names, owner=str(t))
         return BAD
+
+    def answer(self, player: Typed, sealed: Sealed, node: syntax.Attr, env: Env) -> Typed:
+        """What a player chose in `together`; none where somebody who was not asked may be meant."""
+        all_of_it = ir.Op("get", (ir.Local(sealed.results), player[0]))
+        part = ir.Op("get", (all_of_it, ir.Const(sealed.position)))
+        fixed = isinstance(node.obj, syntax.Name) and (
+            node.obj.id in env.locals or node.obj.id in self.context.kinds["Player"].members
+        )
+        path = printer.to_text(node)
+        if sealed.asked == () or path in env.known or (fixed and ASKED + path in env.known):
+            return part, sealed.type
+        optional = sealed.type if isinstance(sealed.type, OptionType) else OptionType(sealed.type)
+        return ir.Cond(ir.Op("is_none", (all_of_it,)), ir.Const(None), part), optional
 
     def no_parts(self, t: Type, node: syntax.Attr) -> Typed:
         """Report that a value of the type has no parts, or may be none."""

@@ -9,7 +9,7 @@ from typing import assert_never
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
-from rulespec.checker.env import Env, Typed
+from rulespec.checker.env import HOLDS, Env, Typed
 from rulespec.checker.inference import article, high_of, low_of, never_in, span, unwrap, within
 from rulespec.expr import printer, syntax
 from rulespec.language.types import (
@@ -80,6 +80,7 @@ class Reader(ABC):
     def __init__(self, context: CheckContext) -> None:
         self.context = context
         self.scalar: ScalarNode | None = None  # the one being read, for places
+        self.opened = False  # a `together` was checked: from now on conditions may say who was asked in it
         self.depth = 0  # of functions being checked because others need them
         self.unsaid: list[symbols.Function] = []  # those of which what they say has not been checked
 
@@ -204,16 +205,38 @@ class Reader(ABC):
         )
 
     def facts(self, node: syntax.Expr | None, holds: bool) -> frozenset[str]:
+        """Which expressions are not none where the condition holds (or does not), and which parts of it hold themselves."""
+        return self.parts_that_hold(node, holds) | self.proven(node, holds)
+
+    def header(self, tree: syntax.Comp) -> frozenset[str]:
+        """What is known of each item of a loop."""
+        among = frozenset({f"{HOLDS}{tree.var} in {printer.to_text(tree.coll)}"} if self.opened else ())
+        return among | self.facts(tree.where, True)
+
+    def parts_that_hold(self, node: syntax.Expr | None, holds: bool) -> frozenset[str]:
+        """The conditions that are true, one by one, as they are printed; only where answers of `together` ask for them."""
+        match node:
+            case None:
+                return frozenset()
+            case _ if not self.opened:
+                return frozenset()
+            case syntax.Unary(op="not", x=x):
+                return self.parts_that_hold(x, not holds)
+            case syntax.Binary(op=op, left=a, right=b) if op in ("and", "or") and (op == "and") == holds:
+                return self.parts_that_hold(a, holds) | self.parts_that_hold(b, holds)
+        return frozenset({f"{HOLDS}{'' if holds else 'not '}{printer.to_text(node)}"})
+
+    def proven(self, node: syntax.Expr | None, holds: bool) -> frozenset[str]:
         """Which expressions are not none where the condition holds (or does not)."""
         match node:
             case syntax.Is(x=x, what=what, negated=negated):
                 if what != "empty" and ((what == "known") != negated) == holds:
                     return frozenset({printer.to_text(x)})
             case syntax.Unary(op=op, x=x):
-                return self.facts(x, not holds) if op == "not" else frozenset()
+                return self.proven(x, not holds) if op == "not" else frozenset()
             case syntax.Binary(op=op, left=a, right=b):
                 if op in ("and", "or") and (op == "and") == holds:
-                    return self.facts(a, holds) | self.facts(b, holds)
+                    return self.proven(a, holds) | self.proven(b, holds)
             case syntax.Compare(op=op, left=a, right=b):
                 if op not in ("==", "!="):
                     return frozenset()

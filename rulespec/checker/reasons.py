@@ -265,8 +265,7 @@ def of_all(body: Body, word: ScalarNode, tree: syntax.Call, comp: syntax.Comp, e
     if not isinstance(whole, ir.Op) or not isinstance(failing := whole.args[0], ir.Comp) or comp.key is None:
         return []  # reported
     inner, index = env.bind(comp.var, item_type(body, word, comp, env))  # `failing` are the items that do not have it
-    if comp.where is not None:
-        inner = inner.knowing(body.expressions.facts(comp.where, True))
+    inner = inner.knowing(body.expressions.header(comp))
     listed = parts(body, word, comp.key, inner)
     return [for_item(one, index, ir.Op("first", (failing,)), whole) for one in listed]
 

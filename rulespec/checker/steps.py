@@ -38,9 +38,27 @@ def changed(node: Node | None) -> set[str]:
 
 def again(env: Env, steps: Node | None) -> Env:
     """The environment of steps that may run again."""
-    for name in sorted(changed(steps)) if env.known else ():
+    for name in sorted(changed(steps)) if env.known or env.sealed else ():
         env = env.forgetting(name)
-    return env
+    return env.unsure() if env.sealed and alters(steps) else env
+
+
+def alters(node: Node | None) -> bool:
+    """Whether steps may change the state: all but those that only ask, name, branch and tell."""
+    if isinstance(node, ListNode):
+        return any(alters(item) for item in node)
+    if not isinstance(node, MapNode):
+        return node is not None and node.value not in ("skip", "")
+    verb = verb_of(node)
+    if verb is None or not (verb.traits.sealed or verb.name == "log") or changed(node):
+        return True
+    inside = [
+        value
+        for key, value in node.entries
+        if key.value in ("do", "then", "else")
+        or (isinstance(value, ListNode | MapNode) and key.value not in ("only", "whole"))
+    ]
+    return any(map(alters, inside))
 
 
 def leaves(node: Node | None) -> bool:

@@ -215,7 +215,7 @@ CODES: tuple[ErrorCode, ...] = (
                 do:
                   - for: p in players
                     do:
-                      - {add: 1, to: p.coins, if: "richer(p, rival(p)) and p.coins < 9"}
+                      - {add: 1, to: p.coins, if: "richer(p, left_of(p)) and p.coins < 9"}
         """,
         fix="Write the other name.",
     ),

@@ -78,8 +78,9 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "R006",
         "Too deep",
-        cause="More than 512 procedures and rules wait for each other: a rule sets itself off again and again.",
-        fix="Give the rule a `limit`, or a condition that its own effect makes false.",
+        cause="More than 4,096 procedures and rules run within each other, or more than 512 where somebody is asked: a rule sets "
+        "itself off without an end, or a chain of events that has one is longer than that.",
+        fix="Give the rule a `limit`, or a condition that its own effect makes false; work off a chain that is so long in a loop.",
     ),
     entry(
         "R007",

@@ -555,4 +555,28 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Say why in a few words, as a person would at the table.",
     ),
+    entry(
+        "L062",
+        "`rival` where more than two may play",
+        cause="`rival(p)` is the other one of two players. With three or more it has no answer, and each game ends there in a fault. "
+        "It is told for the first number of players with which the step is come to.",
+        bad="""
+            players: 2..4
+            phases:
+              game:
+                do:
+                  - set: active  # here
+                    to: rival(active)
+        """,
+        good="""
+            players: 2..4
+            phases:
+              game:
+                do:
+                  - set: active
+                    to: left_of(active)
+        """,
+        fix="Say `left_of(p)`, let a player be chosen, or go through all others: `q in players where q != p`. What is for two players "
+        "alone stands under `if: size(players) == 2`.",
+    ),
 )

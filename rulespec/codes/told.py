@@ -46,7 +46,7 @@ CODES: tuple[ErrorCode, ...] = (
                 do:
                   - for: p in players
                     do:
-                      - set: rival(p).coins  # here
+                      - set: left_of(p).coins  # here
                         to: 3
                         log: "{p} begins with three coins"
         """,

@@ -15,9 +15,12 @@ from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.windows import WindowWriter
 from interpreter.native.emitter.writer import Env
 from interpreter.python.facts import ANY, BOOL, NONE, Fact, of_value
+from interpreter.runtime.limits import MAX_WAITING
 from rulespec import ir
 from rulespec.ir.flow import region_at
 from rulespec.ir.walk import come_to, within
+
+DEPTH = 200  # MOST_DEPTH of words.h
 
 
 class ProcedureWriter(WindowWriter):
@@ -29,6 +32,8 @@ class ProcedureWriter(WindowWriter):
         self.reached = reached(program)
         edges = [callees(program, n) for n in range(len(program.procedures))]
         self.circular = {n for n in self.reached if n in come_to(edges[n], lambda k: edges[k])}
+        if len(self.reached) > MAX_WAITING - DEPTH:  # calls without a circle could come to the bounds of a run, too
+            self.circular = set(self.reached)
         self.sealed = sorted(
             {i.procedure for n in self.reached for i in program.procedures[n].code if isinstance(i, ir.Fork)}
         )
