@@ -149,3 +149,16 @@ def test_that_nothing_is_found_is_kept() -> None:
     once = setup.once_for_each(lambda _: made.append(1))
     game = rulespec.Game(loaded("kuhn_poker"), backend="python")
     assert (once(game), once(game), made) == (None, None, [1])
+
+
+@pytest.mark.parametrize("name", ["connect_four", "hex", "nine_mens_morris", "othello", "breakthrough"])
+def test_what_is_worked_out_holds_in_play(name) -> None:
+    """No game is longer, and none has another sum."""
+    game = rulespec.Game(loaded(name), backend="python")
+    for seed in range(3):
+        state, decisions, choose = game.new_state(seed, undo=False, record=False), 0, random.Random(seed)
+        while not state.is_terminal():
+            state.apply_action(choose.choice(state.legal_actions()))
+            decisions += 1
+        assert decisions <= game.max_game_length
+        assert game.utility_sum in (None, sum(state.returns()))
