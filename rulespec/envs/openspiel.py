@@ -20,6 +20,7 @@ import numpy as np
 import pyspiel
 
 import rulespec
+from rulespec.envs.games import nodes
 from rulespec.envs.resampling import resampled
 
 NAME = "rulespec"
@@ -52,12 +53,6 @@ def game_type(short_name: str, long_name: str, game: rulespec.Game | None, playe
         provides_observation_tensor=True,
         parameter_specification=PARAMETERS,
     )
-
-
-def nodes(game: rulespec.Game) -> int:
-    """How many nodes of players a game has at most.  Where an answer may be several of them, what is worked out of answers is no bound."""
-    single = all(site.base is not None for site in game.actions.sites)
-    return game.max_game_length if single else game.most_decisions
 
 
 @cache
