@@ -153,12 +153,12 @@ def checked_seed(seed: int | None) -> int:
 
 def once_for_each(make: Callable[[Setup], T]) -> Callable[[Setup], T]:
     """What is made of a setup, made when it is first asked for and kept as long as the setup is."""
-    memo: WeakKeyDictionary[Setup, T] = WeakKeyDictionary()
+    memo: WeakKeyDictionary[Setup, tuple[T]] = WeakKeyDictionary()  # in tuples: that there is nothing is kept too
 
     def of(setup: Setup) -> T:
-        value = memo.get(setup)
-        if value is None:
-            value = memo[setup] = make(setup)
-        return value
+        kept = memo.get(setup)
+        if kept is None:
+            kept = memo[setup] = (make(setup),)
+        return kept[0]
 
     return of

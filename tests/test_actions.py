@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rulespec
+from interpreter import setup
 from tests.helpers.games import loaded
 
 SHIPPED = tuple(info.id for info in rulespec.list_games())
@@ -125,3 +126,39 @@ def test_measures_of_a_game_with_many() -> None:
         "perfect_information",
         0,
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "length"), [("connect_four", None, 42), ("hex", None, 121), ("hex", {"size": 5}, 25)]
+)
+def test_a_board_that_fills_up_has_a_longest_game(name, options, length) -> None:
+    """Loops over given items, and places that nothing empties, bound the decisions; one winner of two makes the sum zero."""
+    game = rulespec.Game(loaded(name), options=options, backend="python")
+    assert game.census is None
+    assert (game.max_game_length, game.utility_sum, game.utility) == (length, 0, "zero_sum")
+
+
+def test_no_length_is_claimed_where_places_are_emptied() -> None:
+    game = rulespec.Game(loaded("hex"), options={"swap": "yes"}, backend="python")
+    assert (game.max_game_length, game.utility) == (game.most_decisions, "zero_sum")
+
+
+def test_that_nothing_is_found_is_kept() -> None:
+    """What is made once is made once, also where it is None."""
+    made = []
+    once = setup.once_for_each(lambda _: made.append(1))
+    game = rulespec.Game(loaded("kuhn_poker"), backend="python")
+    assert (once(game), once(game), made) == (None, None, [1])
+
+
+@pytest.mark.parametrize("name", ["connect_four", "hex", "nine_mens_morris", "othello", "breakthrough"])
+def test_what_is_worked_out_holds_in_play(name) -> None:
+    """No game is longer, and none has another sum."""
+    game = rulespec.Game(loaded(name), backend="python")
+    for seed in range(3):
+        state, decisions, choose = game.new_state(seed, undo=False, record=False), 0, random.Random(seed)
+        while not state.is_terminal():
+            state.apply_action(choose.choice(state.legal_actions()))
+            decisions += 1
+        assert decisions <= game.max_game_length
+        assert game.utility_sum in (None, sum(state.returns()))

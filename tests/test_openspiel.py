@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from pathlib import Path
+
 import pytest
 
 from tests.helpers.envs import ALL, FEW, GAMES
@@ -76,3 +79,72 @@ def test_what_is_sampled_anew_is_what_the_seat_has_seen() -> None:
     assert {other.information_state_string(1) for other in others} == {state.information_state_string(1)}
     jacks = sum('"hand.p1":["jack"]' in str(other) for other in others)
     assert 120 < jacks < 180
+
+
+PASSED_ON = """\
+rulespec: 1
+id: passed_on
+title: Passed on
+about: Keep one card, pass the rest on.
+players: 2..3
+pieces:
+  Card: {fields: {value: 1..20}, rows: "each(value in 1..20)"}
+zones:
+  deck: {of: Card, order: shuffled, seen by: none, starts with: all}
+  hand: {of: Card, per: Player, seen by: owner}
+  kept: {of: Card, per: Player, seen by: owner}
+phases:
+  game:
+    do:
+      - {deal: 5, from: deck, to: hand}
+      - repeat: 3
+        do:
+          - together: p in players
+            do:
+              - {choose: pick, by: p, from: p.hand}
+            then:
+              - {move: p.pick, to: p.kept}
+          - {rotate: hand, to: left}
+end of game:
+  rank: ranking(p in players by sum(c.value for c in p.kept))
+"""
+
+
+def test_what_follows_from_early_draws_is_sampled_too(tmp_path: Path) -> None:
+    """Where a search from the beginning has no end, changes of the game that was played give others that the seat cannot tell apart."""
+    path = tmp_path / "game.yaml"
+    path.write_text(PASSED_ON)
+    random = numpy.random.RandomState(5)
+    state = pyspiel.load_game("rulespec", {"game": str(path)}).new_initial_state()
+    while not (state.is_simultaneous_node() and state.move_number() > 11):
+        if state.is_chance_node():
+            state.apply_action(int(random.choice([action for action, _ in state.chance_outcomes()])))
+        else:
+            state.apply_actions([state.legal_actions(seat)[0] for seat in range(2)])
+    others = [state.resample_from_infostate(0, random.random_sample) for _ in range(4)]
+    assert {other.information_state_string(0) for other in others} == {state.information_state_string(0)}
+    assert len({str(other) for other in others}) > 1
+
+
+def test_alpha_beta_plays_our_board_games() -> None:
+    minimax = pytest.importorskip("open_spiel.python.algorithms.minimax")
+    game = pyspiel.load_game("rulespec(game=connect_four,options=columns:4;rows:4;connect:3)")
+    assert (game.get_type().utility, game.max_game_length()) == (pyspiel.GameType.Utility.ZERO_SUM, 16)
+    value, _ = minimax.alpha_beta_search(game, value_function=lambda _: 0, maximum_depth=4, maximizing_player_id=0)
+    assert value in (0, 1)
+
+
+def test_options_are_read_as_they_are_written() -> None:
+    """A game's own text makes it again, and a state is a few hundred bytes that carry no rules; other forms are refused."""
+    game = pyspiel.load_game("rulespec", {"game": "hex", "options": "size=5; swap=yes"})
+    again = pyspiel.load_game(str(game))
+    assert dict(again.spec.program.settings) == {"size": "5", "swap": "yes"} and again.spec is game.spec
+    state = game.new_initial_state()
+    state.apply_action(3)
+    written = pickle.dumps(state)
+    assert len(written) < 1000 and str(pickle.loads(written)) == str(state)
+    with pytest.raises(ValueError, match="options are `name:value`"):
+        pyspiel.load_game("rulespec(game=hex,options=size)")
+    params, answers, given, _ = state.played.__reduce__()[1]
+    with pytest.raises(ValueError, match="others than when"):
+        type(state.played).__reduce__(state.played)[0](params, answers, given, "0" * 64)

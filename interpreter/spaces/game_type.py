@@ -25,7 +25,7 @@ class GameType:
     """What can be asked of a game before it is played.
 
     Bounds hold for every game.  They are exact where a game has so few positions that all are looked at (`measures`), else
-    what follows from the types of its rules: `utility_sum` is None and `utility` "general_sum" where nothing else is known.
+    what follows from its rules (`sums`, `lengths`): `utility_sum` is None and `utility` "general_sum" where nothing else is known.
     """
 
     if TYPE_CHECKING:
@@ -82,8 +82,13 @@ class GameType:
     @property
     def max_game_length(self) -> int:
         """How many decisions of players a game has at most: a game with more is a fault of its rules."""
+        from interpreter.spaces.measures import longest_of  # noqa: PLC0415 - who only plays should not wait for it
+
         known = self.census
-        return self.most_decisions if known is None else known.decisions
+        if known is not None:
+            return known.decisions
+        length = longest_of(cast(Setup, self))
+        return self.most_decisions if length is None else min(length, self.most_decisions)
 
     @property
     def max_chance_nodes(self) -> int | None:
@@ -116,11 +121,17 @@ class GameType:
     @property
     def utility_sum(self) -> Number | None:
         """What all seats get together, where it is always the same as far as is known."""
+        from interpreter.spaces.measures import sums_paid  # noqa: PLC0415 - who only plays should not wait for it
+
         known = self.census
-        if known is None:
+        if known is not None:
+            sums: frozenset[Number] = frozenset(sum(payment) for payment in known.payments)
+        else:
+            sums = sums_paid(cast(Setup, self))
+        if len(sums) != 1:
             return None
-        sums = {sum(payment) for payment in known.payments}
-        return sums.pop() if len(sums) == 1 else None
+        (total,) = sums
+        return total
 
     @property
     def utility(self) -> Utility:

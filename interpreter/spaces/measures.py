@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from interpreter.native.emitter.inference import Types
@@ -16,6 +17,8 @@ from interpreter.python.facts import Fact
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.values import Number
 from interpreter.setup import Setup, once_for_each
+from interpreter.spaces.lengths import longest
+from interpreter.spaces.sums import sums_of
 from rulespec import ir
 
 MOST_POSITIONS = 6_000  # of a game that are all looked at
@@ -164,3 +167,13 @@ def census_of(setup: Setup) -> Census | None:
 
 
 census = once_for_each(census_of)
+
+
+def paid(setup: Setup) -> frozenset[Number]:
+    """The sums that the returns may have by the program; nothing where nobody knows."""
+    parts = (Fraction(total, setup.program.unit) for total in sums_of(setup.program) or ())
+    return frozenset(total.numerator if total.denominator == 1 else total for total in parts)
+
+
+sums_paid = once_for_each(paid)
+longest_of = once_for_each(lambda setup: longest(setup.program))

@@ -11,6 +11,12 @@ import rulespec
 MOST_EMPTY = 1000  # games in which nobody decides anything, one after the other
 
 
+def nodes(game: rulespec.Game) -> int:
+    """How many nodes of players a game has at most.  Where an answer may be several of them, what is worked out of answers is no bound."""
+    single = all(site.base is not None for site in game.actions.sites)
+    return game.max_game_length if single else game.most_decisions
+
+
 class Games:
     """Games one after another, each with a seed of its own that follows from the first."""
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import gymnasium
 
 import rulespec
-from rulespec.envs.games import Games
+from rulespec.envs.games import Games, nodes
 from rulespec.envs.spaces import action_space, observation, observation_space
 
 
@@ -46,7 +46,7 @@ class Seat(gymnasium.Env[Any, Any]):
         if not 0 <= seat < game.num_players or illegal not in ("lose", "raise"):
             raise ValueError(f"the seats are 0 to {game.num_players - 1}; `illegal` is `lose` or `raise`")
         self.game, self.seat, self.bots, self.illegal = game, seat, bots, illegal
-        self.max_steps = game.max_game_length if max_steps is None else max_steps
+        self.max_steps = nodes(game) if max_steps is None else max_steps
         self.render_mode = render_mode
         self.games = Games(game)
         self.observation_space = observation_space(game)

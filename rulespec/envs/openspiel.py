@@ -1,6 +1,7 @@
 """Our games as OpenSpiel's: `import rulespec.envs.openspiel`, then `pyspiel.load_game("rulespec(game=...)")`.
 
-Parameters: `game`, a name or a path; `players`, 0 for the number that the game proposes; `variant`; `options` as `name=value;name=value`.
+Parameters: `game`, a name or a path; `players`, 0 for the number that the game proposes; `variant`; `options` as `name:value;name:value`
+(in a dictionary `=` will do; OpenSpiel's own texts of games leave no room for it).
 Nodes are of players, of chance, and simultaneous where several seats seal choices at once.  What players do has the
 numbers of `Game.actions`; an answer of several symbols is several nodes of one player.  Vectors are those of `Game.observation_layout` and
 `Game.information_layout`, strings the canonical JSON of what the seat sees, and of all that it has seen and done.
@@ -10,7 +11,8 @@ Needs the extra `openspiel`.  Raises `pyspiel.SpielError` or RulespecError where
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -18,6 +20,8 @@ import numpy as np
 import pyspiel
 
 import rulespec
+from rulespec.envs.games import nodes
+from rulespec.envs.resampling import resampled
 
 NAME = "rulespec"
 PARAMETERS = {"game": "", "players": 0, "variant": "", "options": ""}
@@ -56,12 +60,23 @@ def set_up(game: str, players: int, variant: str, options: str) -> rulespec.Game
     """The game that parameters name, made once.  Raises RulespecError and ValueError."""
     if not game:
         raise ValueError("say which game: rulespec(game=NAME)")
-    chosen = dict(pair.split("=", 1) for pair in options.split(";") if "=" in pair)
+    chosen = dict(pair.split(":", 1) for pair in options.split(";") if pair)
     return rulespec.Game(rulespec.load(game), players or None, chosen or None, variant or None)
 
 
+def options_of(text: str) -> str:
+    """The options of a game as OpenSpiel writes and reads them: `name:value;name:value`.  Raises ValueError."""
+    pairs = []
+    for part in filter(None, (part.strip() for part in text.split(";"))):
+        match = re.fullmatch(r"([^:=]+)[:=](.+)", part)
+        if match is None:
+            raise ValueError(f"options are `name:value`, with `;` between them, not `{part}`")
+        pairs.append(f"{match[1].strip()}:{match[2].strip()}")
+    return ";".join(pairs)
+
+
 class Played:
-    """A state with the parameters of its game: other processes make it by giving its answers again."""
+    """A state with the parameters and the digest of its game: other processes make it by giving its answers again."""
 
     def __init__(self, params: tuple[str, int, str, str], state: rulespec.Numbered) -> None:
         self.params, self.state = params, state
@@ -71,14 +86,20 @@ class Played:
 
     def __reduce__(self) -> tuple[Any, ...]:
         answers = [(action, actor) for actor, _, action, _ in self.state.state.answers()]
-        return played, (self.params, answers[::-1], self.state.given)
+        return played, (self.params, answers[::-1], self.state.given, set_up(*self.params).program.digest)
 
 
 def played(
-    params: tuple[str, int, str, str], answers: list[tuple[int, int]], given: dict[int, tuple[int, ...]]
+    params: tuple[str, int, str, str],
+    answers: list[tuple[int, int]],
+    given: dict[int, tuple[int, ...]],
+    digest: str | None = None,
 ) -> Played:
-    """A state after some answers."""
-    state = set_up(*params).new_state(chance="explicit", undo=False)
+    """A state after some answers.  Raises ValueError where the game has another digest than when it was written."""
+    game = set_up(*params)
+    if digest not in (None, game.program.digest):
+        raise ValueError(f"the rules of {game.id} are others than when this state was written")
+    state = game.new_state(chance="explicit", undo=False)
     for action, actor in answers:
         state.apply_action(action, actor)
     numbered = state.numbered()
@@ -91,6 +112,7 @@ class RulespecGame(pyspiel.Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = {**PARAMETERS, **(params or {})}
+        given["options"] = options_of(given["options"])
         self.params = tuple(given[name] for name in PARAMETERS)
         self.spec = spec = set_up(*self.params)
         seats = spec.num_players
@@ -104,7 +126,7 @@ class RulespecGame(pyspiel.Game):
                 min_utility=float(spec.min_utility),
                 max_utility=float(spec.max_utility),
                 utility_sum=None if total is None else float(total),
-                max_game_length=min(spec.max_game_length, LONGEST),
+                max_game_length=min(nodes(spec), LONGEST),
             ),
             given,
         )
@@ -164,13 +186,12 @@ class RulespecState(pyspiel.State):
     def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> RulespecState:
         """A state in which a seat that is asked has seen and done the same.
 
-        Chance and the others answer anew, answer by answer, as far as that leads to what the seat has seen.  Raises ValueError where the
-        seat is not asked.
+        Chance and the others answer anew, as `resampling` says, within a bound.  Raises ValueError where the seat is not asked.
         """
         if player_id not in self.play.state.pending_players():
             raise ValueError(f"seat {player_id} is not asked")
         other: RulespecState = self.clone()
-        answers = consistent(self.get_game().spec, self.play.state, player_id, probability_sampler)
+        answers = resampled(self.get_game().spec, self.play.state, player_id, probability_sampler)
         other.played = played(self.played.params, answers, dict(self.play.given))
         return other
 
@@ -184,32 +205,6 @@ class RulespecState(pyspiel.State):
 
     def __str__(self) -> str:
         return self.play.told(rulespec.EVERYTHING)
-
-
-def consistent(game: rulespec.Game, state: Any, seat: int, uniform: Callable[[], float]) -> list[tuple[int, int]]:
-    """(action, actor) of a game after which a seat that is asked has seen and done the same as in a state."""
-    wanted = state.information_state(seat)
-    at = game.new_state(chance="explicit", undo=False)
-    way: list[tuple[Any, int, list[int]]] = []  # position, who answers, actions that are left to try
-    while True:
-        seen = at.information_state(seat)
-        if seen == wanted and seat in at.pending_players():
-            return [(action, actor) for actor, _, action, _ in at.answers()][::-1]
-        if wanted.startswith(seen[:-1]) and not at.is_terminal():
-            way.append((at, at.current_player(), shuffled(at, uniform)))
-        while not way[-1][2]:
-            way.pop()
-        before, actor, left = way[-1]
-        at = before.child(left.pop(), actor)
-
-
-def shuffled(state: Any, uniform: Callable[[], float]) -> list[int]:
-    """What may be answered, in random order, the first at the end; of chance by how likely each outcome is."""
-    if not state.is_chance_node():
-        return sorted(state.legal_actions(), key=lambda _: uniform())
-    # The largest of u^(1/p) is each with probability p, and so on among the others (Efraimidis and Spirakis).
-    keys = [(uniform() ** (1 / float(likely)), action) for action, likely in state.chance_outcomes()]
-    return [action for _, action in sorted(keys)]
 
 
 class Observer:

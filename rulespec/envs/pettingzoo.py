@@ -14,7 +14,7 @@ from typing import Any
 import pettingzoo
 
 import rulespec
-from rulespec.envs.games import Games
+from rulespec.envs.games import Games, nodes
 from rulespec.envs.spaces import action_space, observation, observation_space
 
 MODES = ["ansi"]
@@ -27,7 +27,7 @@ class Table:
 
     def __init__(self, game: rulespec.Game, max_steps: int | None = None, render_mode: str | None = None) -> None:
         self.game, self.games = game, Games(game)
-        self.max_steps = game.max_game_length if max_steps is None else max_steps
+        self.max_steps = nodes(game) if max_steps is None else max_steps
         self.render_mode = render_mode
         self.metadata = {**Table.metadata, "name": f"{game.id}_v0"}
         self.possible_agents = list(game.seats)

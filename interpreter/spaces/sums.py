@@ -1,0 +1,105 @@
+"""What all seats get together, worked out of how a program gives returns: where each end has one sum, that is the game's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec import ir
+from rulespec.ir.flow import reachable
+
+Sizes = frozenset[int] | None  # of a set of players; None: nobody knows
+Sums = frozenset[int] | None  # of returns, in parts of 1; None: nobody knows
+NEITHER: frozenset[int] = frozenset()
+
+
+def sums_of(program: ir.Program) -> Sums:
+    """The sums that the returns of a game may have; more than there are, and None where nobody knows."""
+    return Ends(program).sums()
+
+
+class Ends:
+    """The instructions of a program that name winners and give returns."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.players = program.players
+        self.code = [[(at, p.code[at]) for at in sorted(reachable(p))] for p in program.procedures]
+        self.stores = [i for code in self.code for _, i in code if isinstance(i, ir.Store)]
+        self.winners = self.sizes_of_winners()
+
+    def sums(self) -> Sums:
+        """The sums at all ends."""
+        return joined(self.paid(i.returns, code) for code in self.code for _, i in code if isinstance(i, ir.Finish))
+
+    def sizes_of_winners(self) -> Sizes:
+        """How many winners the steps name."""
+        values = [branch for i in self.stores if i.base == ir.WINNERS for branch in branches(i.value)]
+        return joined(self.size(value) for value in values if value != ir.Load(ir.WINNERS))
+
+    def size(self, e: ir.Expr) -> Sizes:
+        """How many players a set holds."""
+        match e:
+            case ir.Const(tuple() as members):
+                return frozenset({len(set(members))})
+            case ir.Op("pack", (_,)):
+                return frozenset({1})
+            case ir.Load(ir.WINNERS):
+                return self.winners
+        return None
+
+    def paid(self, e: ir.Expr, code: list[tuple[int, ir.Instruction]]) -> Sums:
+        """The sums of returns that are given by an expression."""
+        match e:
+            case ir.Cond(_, then, other):
+                return joined((self.paid(then, code), self.paid(other, code)))
+            case ir.Const(tuple() as numbers):
+                return frozenset({sum(n for n in numbers if isinstance(n, int))})
+            case ir.Op("by_winners", (winners, _)):
+                sizes = joined(self.size(branch) for branch in branches(winners))
+                return None if sizes is None else frozenset(2 * n - self.players if n else 0 for n in sizes)
+            case ir.Op("by_rank", (ir.Op("ranking", (ir.Comp(value=None),)), _)) if self.players == 2:
+                return frozenset({0})  # groups have no player in common
+            case ir.Load(ir.RETURNS):
+                return joined(self.stored(code) for code in self.code)
+        return None
+
+    def stored(self, code: list[tuple[int, ir.Instruction]]) -> Sums:
+        """The sums of what a procedure puts into the slot of returns."""
+        return joined(
+            self.defeat(code, position)
+            for position, (_, i) in enumerate(code)
+            if isinstance(i, ir.Store) and i.base == ir.RETURNS
+        )
+
+    def defeat(self, code: list[tuple[int, ir.Instruction]], position: int) -> Sums:
+        """The sums where some lose and all others, named just before, have won."""
+        store = code[position][1]
+        before = code[position - 1][1] if position else None
+        if not isinstance(store, ir.Store) or not isinstance(before, ir.Store) or before.base != ir.WINNERS:
+            return None
+        match store.value, before.value:
+            case (
+                ir.Op("by_sides", (ir.Load(ir.WINNERS), ir.Local(lost), _)),
+                ir.Op("minus", (ir.Const(tuple() as seats), ir.Local(others))),
+            ) if lost == others and len(seats) == self.players:
+                sizes = joined(self.size(i.value) for _, i in code if isinstance(i, ir.Let) and i.index == lost)
+                return None if sizes is None else frozenset(self.players - 2 * n for n in sizes)
+        return None
+
+
+def branches(e: ir.Expr) -> Iterator[ir.Expr]:
+    """What an expression may give: the branches of its conditions."""
+    if isinstance(e, ir.Cond):
+        yield from branches(e.then)
+        yield from branches(e.other)
+    else:
+        yield e
+
+
+def joined(some: Iterator[frozenset[int] | None] | tuple[frozenset[int] | None, ...]) -> frozenset[int] | None:
+    """All that is in any of them; None where one is not known."""
+    found: frozenset[int] = NEITHER
+    for one in some:
+        if one is None:
+            return None
+        found |= one
+    return found
