@@ -242,3 +242,7 @@ def test_flags_of_the_environment_come_last(tmp_path: Path, monkeypatch: pytest.
     assert words.index("-O1") > words.index("-O3") and "-DNAME=a b" in words
     monkeypatch.setenv("CFLAGS", "'open")
     assert "No closing quotation" in (extension.build(tmp_path / "out.so") or "")
+
+
+def test_dir_shows_what_is_offered() -> None:
+    assert {name for name in dir(rulespec) if not name.startswith("_")} == set(rulespec.__all__) - {"__version__"}
