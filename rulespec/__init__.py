@@ -8,6 +8,7 @@ position of it; all that `interpreter` offers is offered here too, under one nam
 take a while to import: what only asks for the version or for help should not wait for them.
 """
 
+from rulespec.system.offers import names as __dir__  # noqa: F401
 from rulespec.system.offers import offered
 from rulespec.system.version import __version__ as __version__
 

@@ -34,6 +34,7 @@ def is_yaml(path):
 
 # Only among the errors are there files that are not YAML: to read all others here would take each process of a run a second.
 READABLE = [path for path in FILES if path.parent.name != "errors" or is_yaml(path)]
+SHIPPED = [path for path in READABLE if not path.is_relative_to(ROOT / "tests")]
 WITHOUT_BLOCKS = [path for path in READABLE if not re.search(r"[|>][-+0-9]*$", path.read_text(encoding="utf-8"), re.M)]
 
 
@@ -55,9 +56,9 @@ def checked(text):
     made = layout(text)
     assert equal_trees(tree(text), tree(made))
     assert layout(made) == made
-    assert (
-        made.endswith("\n") and not made.endswith("\n\n") and "\r" not in made and "\t" not in re.sub(r"#.*", "", made)
-    )
+    lines = made.replace("\r\n", "\n") if "\r\n" in text else made
+    assert lines.endswith("\n") and not lines.endswith("\n\n")
+    assert "\r" not in lines and "\t" not in re.sub(r"#.*", "", lines)
     return made
 
 
@@ -82,6 +83,17 @@ def test_another_indentation_comes_to_the_same(path):
     made = checked(wide + "\n\n\n")
     uncommented = [[re.sub(r" +#.*", "", line).strip() for line in own.split("\n")] for own in (made, layout(text))]
     assert uncommented[0] == uncommented[1]
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_a_file_keeps_its_line_ends_and_its_mark(path):
+    """Each shipped file as another editor leaves it: a byte order mark, CRLF, and no end of the last line."""
+    text = path.read_text(encoding="utf-8")
+    other = "\ufeff" + text[:-1].replace("\n", "\r\n")
+    made = layout(other)
+    assert equal_trees(tree(other), tree(made))
+    if path in WITHOUT_BLOCKS:  # the last text of a file may end with the file
+        assert made == "\ufeff" + layout(text).replace("\n", "\r\n")
 
 
 def test_the_digest_of_a_game_stays(tmp_path):
@@ -124,7 +136,7 @@ EXAMPLES = {
     "lists in lists": ("-   - a\n    - b\n-   -   - c\n", "- - a\n  - b\n- - - c\n"),
     "values on their own line": ("a:\n      b\nc:\n  # why\n  d\n", "a:\n  b\nc:\n  # why\n  d\n"),
     "keys in quotes and long keys": ("\"a b\" : 1\n? c\n: d\n", "\"a b\": 1\nc:\n  d\n"),
-    "line ends of Windows": ("a:\r\n   b: 1 # x\r\n\r\n\r\n   c: 2\r\n", "a:\n  b: 1  # x\n\n  c: 2\n"),
+    "line ends of Windows": ("a:\r\n   b: 1 # x\r\n\r\n\r\n   c: 2\r\n", "a:\r\n  b: 1  # x\r\n\r\n  c: 2\r\n"),
     "a byte order mark": ("\ufeffa:   1\n", "\ufeffa: 1\n"),
     "the mark of a document": ("---\n# c\na:   1\n...\n", "---\n# c\na: 1\n"),
     "no end of line": ("a: 1\n# end", "a: 1\n# end\n"),
@@ -209,6 +221,31 @@ def test_what_is_no_yaml_is_told_and_left(folder, capsys):
     assert bad.read_text() == "a: [1\nb: 2\n"
     code, _, err = run(capsys, "fmt", folder / "nothing.yaml")
     assert code == 2 and "error[Y001]" in err
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"a:  1\nb: 2", b"a: 1\nb: 2\n"),
+        (b"a: |\n  x", b"a: |-\n  x\n"),  # the text still ends without a break
+        (b"a: |+\n  x", b"a: |-\n  x\n"),
+        (b"a: >2\n    x # y", b"a: >-2\n    x # y\n"),
+        (b"a: 1  # end", b"a: 1  # end\n"),
+        (b"a:  1\r\nb: 2\r\n", b"a: 1\r\nb: 2\r\n"),
+        (b"a:  1\rb: 2\r", b"a: 1\rb: 2\r"),
+        (b"a: 1\r\nb: 2\nc: 3\r\n", b"a: 1\r\nb: 2\r\nc: 3\r\n"),
+        (b"\xef\xbb\xbfa:  1\n", b"\xef\xbb\xbfa: 1\n"),
+    ],
+)
+def test_line_ends_and_marks_of_files(before, after, tmp_path, capsys):
+    file = tmp_path / "x.yaml"
+    file.write_bytes(before)
+    assert cli.main(["fmt", "--diff", str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert any(line[:1] in "+-" and line[1:2] not in "+-" for line in shown.splitlines()) == (before != after)
+    cli.main(["fmt", str(file)])
+    assert file.read_bytes() == after
+    assert cli.main(["fmt", "--check", str(file)]) == 0
 
 
 def test_standard_input(monkeypatch, capsys):

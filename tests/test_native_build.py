@@ -239,10 +239,62 @@ def test_old_objects_go(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number, name in enumerate(names):
         store.put(name, bytes(1000), (0, 0))
         os.utime(folder / f"{name}.json", (number, number))
-    (folder / f"{'f' * 64}.so").write_bytes(b"nobody knows what it is")
+    stray = folder / f"{'f' * 64}.so"
+    stray.write_bytes(b"nobody knows what it is")
+    os.utime(stray, (0, 0))
     store.trim()
     assert [store.get(name) is not None for name in names] == [False, False, True, True]
     assert len(list(folder.glob("*.so"))) == 2
+
+
+def test_an_object_whose_entry_is_not_written_yet_stays(folder: Path) -> None:
+    """Between the two another process may trim."""
+    store = kept(folder)
+    new = folder / f"{'f' * 64}.so"
+    new.write_bytes(b"just written")
+    store.trim()
+    assert new.exists() and store.get(KEY) is not None
+
+
+def test_what_the_compiler_keeps_counts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(objects, "MAX_TOTAL", 2500)
+    store = ObjectStore(folder)
+    beside = store.beside()
+    assert beside is not None
+    (beside / "o").mkdir(parents=True)
+    (beside / "o" / "libc.a").write_bytes(bytes(1000))
+    for number, name in enumerate(("1" * 64, "2" * 64)):
+        store.put(name, bytes(1000), (0, 0))
+        os.utime(folder / f"{name}.json", (number, number))
+    store.trim()
+    assert [store.get(name * 64) is not None for name in "12"] == [False, True] and beside.exists()
+    (beside / "o" / "libm.a").write_bytes(bytes(500))
+    store.trim()
+    assert not beside.exists() and store.get("2" * 64) is not None
+
+
+def test_a_compiler_keeps_its_own_libraries_with_the_objects(tmp_path: Path, folder: Path) -> None:
+    cc = script(tmp_path / "cc", 'echo "$ZIG_GLOBAL_CACHE_DIR" >&2; exit 1')
+    beside = ObjectStore(folder).beside()
+    with pytest.raises(CompileError, match=str(beside)):
+        shared_object(Compiler((str(cc),), "x"), {"game.c": ""}, beside)
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [
+        ("game.c:1: error: expected identifier", objects.DAY),
+        ("ld: final link failed: No space left on device", objects.MINUTE),
+    ],
+)
+def test_how_long_a_failure_is_believed(said: str, seconds: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = ObjectStore(folder)
+    store.refuse(KEY, said)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + seconds - 10)
+    assert store.get(KEY) is not None
+    monkeypatch.setattr(time, "time", lambda: now + seconds + 10)
+    assert store.get(KEY) is None
 
 
 def test_keys_tell_what_differs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ import pytest
 import interpreter
 import rulespec
 from interpreter import Fault, IllegalAction
-from interpreter.files import saves
+from interpreter.files import saves, transcript
 from interpreter.files.shapes import Malformed, value
 from interpreter.runtime import rng
 from interpreter.runtime.limits import BIGGEST, MAX_WAITING
@@ -344,3 +344,26 @@ def test_a_sealed_choice_has_one_frame_of_its_own() -> None:
         other = copy.deepcopy(data)
         other["control"][0][-1][0][1] = wrong
         assert "makes no sense" in refused(game, other), wrong
+
+
+def test_a_byte_order_mark_is_read_over() -> None:
+    game = interpreter.Game(loaded("tic_tac_toe"))
+    state = game.new_state(1)
+    state.apply_action(0)
+    assert game.state_from_json("\ufeff" + state.to_json()).to_json() == state.to_json()
+    assert game.replay("\ufeff" + transcript.write(state)).to_json() == state.to_json()
+
+
+def test_a_key_that_stands_twice_is_refused() -> None:
+    """Which of the two counts differs from reader to reader."""
+    game = interpreter.Game(loaded("tic_tac_toe"))
+    state = game.new_state(1)
+    for text, code, read in (
+        (state.to_json(), "T001", game.state_from_json),
+        (transcript.write(state), "T010", game.replay),
+    ):
+        twice = text.replace("{", '{"game": "chess", ', 1)
+        with pytest.raises(RulespecError) as caught:
+            read(twice)
+        (fault,) = caught.value.diagnostics
+        assert fault.code == code and '"game" twice' in fault.message

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulespec
-from rulespec.text.diagnostics import Diagnostic
+from rulespec.loading.reading import read_csv
+from rulespec.text.diagnostics import Diagnostic, Diagnostics
+from rulespec.text.source import Source
 from tests.helpers.games import WAYS, failures
 
 GAME = """
@@ -77,3 +79,23 @@ def test_columns_that_are_called_otherwise_are_told_together(tmp_path: Path, roa
 def test_each_of_equal_cells_is_found_where_it_stands(tmp_path: Path) -> None:
     faults = checked(tmp_path, cards="id,value,cost.ruby,cost.jade\nc1,3,many,many\nc2,4,,2\nc3,4,1,2\nc4,5,0,0\n")
     assert [(f.span.line, f.span.column, f.span.text) for f in faults if f.span] == [(2, 6, "many"), (2, 11, "many")]
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [
+        ("id,value,cost.ruby,value\nc1,3,1,4\n", "two columns `value`"),
+        ("id,value,cost.ruby,cost.ruby\nc1,3,1,4\n", "two columns `cost.ruby`"),
+        ("id,value,cost.ruby,cost\nc1,3,1,4\n", "`cost.ruby` and `cost` give one field"),
+        ("id,cost,cost.ruby,value\nc1,3,1,4\n", "`cost` and `cost.ruby` give one field"),
+        ("id,value,,cost.ruby\nc1,3,1,4\n", "column 3 of the table has no name"),
+        ("id,value,cost.ruby,\nc1,3,1,\n", "column 4 of the table has no name"),
+        ("id,value,cost.,\nc1,3,1\n", "column 3 of the table has no name"),
+        ("id;value;cost.ruby\nc1;3;1\n", "`;` in place of commas"),
+        ("id\tvalue\nc1\t3\n", "tabs in place of commas"),
+    ],
+)
+def test_columns_have_names_of_their_own(cards: str, said: str) -> None:
+    diagnostics = Diagnostics()
+    assert read_csv(Source("cards.csv", cards), diagnostics, ("value", "cost")) is None
+    assert {d.code for d in diagnostics} == {"Y028"} and said in " ".join(d.message for d in diagnostics)

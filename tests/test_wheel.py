@@ -15,8 +15,10 @@ from hatchling.builders.wheel import WheelBuilder
 
 import interpreter
 import rulespec
+from interpreter.native import building
 from tests.helpers.places import ROOT
-from tools.wheel_hook import relocated
+from tools import extension
+from tools.wheel_hook import Relocation, relocated
 
 LEFT_OUT = (
     ROOT / "tools" / "bench",
@@ -184,3 +186,63 @@ def test_the_language_offers_what_the_interpreter_offers() -> None:
     assert set(interpreter.__all__) <= set(rulespec.__all__)
     assert all(getattr(rulespec, name) is getattr(interpreter, name) for name in interpreter.__all__)
     assert all(hasattr(rulespec, name) for name in rulespec.__all__) and rulespec.interpreter is interpreter
+
+
+class Heard:
+    """What a build says."""
+
+    def __init__(self) -> None:
+        self.warnings: list[str] = []
+
+    def display_warning(self, message: str) -> None:
+        self.warnings.append(message)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "heard"), [("", ["not built"]), ("off", []), ("required", None)], ids=["anyhow", "off", "required"]
+)
+def test_a_build_without_the_extension_says_so(
+    wanted: str, heard: list[str] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESPEC_NATIVE", wanted)
+    ears = Heard()
+    hook = Relocation(str(ROOT), {}, None, None, "", "wheel", ears)  # type: ignore[arg-type]
+    if heard is None:
+        with pytest.raises(RuntimeError, match="not built"):
+            hook.tell("core.c:1: error")
+        return
+    hook.tell("core.c:1: error")
+    hook.tell(None)
+    assert len(ears.warnings) == len(heard)
+    assert all(part in said and "core.c:1" in said for part, said in zip(heard, ears.warnings, strict=True))
+
+
+def test_a_wheel_without_the_extension_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cc = tmp_path / "cc"
+    cc.write_text("#!/bin/sh\necho no such flag >&2\nexit 1\n", encoding="utf-8")
+    cc.chmod(0o755)
+    monkeypatch.setenv("CC", str(cc))
+    monkeypatch.delenv("RULESPEC_NATIVE", raising=False)
+    (built,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    with zipfile.ZipFile(built) as archive:
+        said = archive.read("rulespec/interpreter/native/not_built.txt").decode()
+    assert said == "no such flag\n" and "py3-none-any" in built
+    (tmp_path / building.ABSENT).write_text(said, encoding="utf-8")
+    monkeypatch.setattr(building, "__file__", str(tmp_path / "building.py"))
+    assert "no such flag" in building.absent()
+
+
+def test_flags_of_the_environment_come_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "sh")
+    monkeypatch.setenv("RULESPEC_NATIVE", "on")
+    monkeypatch.setenv("CFLAGS", "-O1 -DNAME='a b'")
+    monkeypatch.setenv("LDFLAGS", "-Wl,-z,now")
+    words = extension.command(tmp_path / "out.so")
+    assert words is not None and words[-1] == "-Wl,-z,now"
+    assert words.index("-O1") > words.index("-O3") and "-DNAME=a b" in words
+    monkeypatch.setenv("CFLAGS", "'open")
+    assert "No closing quotation" in (extension.build(tmp_path / "out.so") or "")
+
+
+def test_dir_shows_what_is_offered() -> None:
+    assert {name for name in dir(rulespec) if not name.startswith("_")} == set(rulespec.__all__) - {"__version__"}

@@ -17,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = "interpreter/native"
 NAME = "_core.abi3.so"
+ABSENT = "not_built.txt"  # lies in a wheel instead, and says why
 SOURCES = ("module.c", "program.c", "block.c", "actions.c", "core.c", "opening.c", "vectors.c", "games.c")
 FLAGS = ("-std=gnu11", "-O3", "-Wall", "-Wextra", "-fPIC", "-fvisibility=hidden")
 SANITIZED = ("-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
@@ -33,14 +34,22 @@ def command(output: Path, root: Path = ROOT, sanitized: bool = False) -> list[st
     if off or os.name != "posix" or not words or not shutil.which(words[0]) or not (include / "Python.h").is_file():
         return None
     sources = [str(root / FOLDER / name) for name in SOURCES]
-    flags = [*FLAGS, *(SANITIZED if sanitized else ())]
-    return [*words, *flags, *SHARED, "-I", str(include), "-o", str(output), *sources]
+    flags = [*FLAGS, *(SANITIZED if sanitized else ()), *given("CPPFLAGS"), *given("CFLAGS")]
+    return [*words, *flags, *SHARED, "-I", str(include), "-o", str(output), *sources, *given("LDFLAGS")]
+
+
+def given(variable: str) -> list[str]:
+    """The flags that the environment has for every build; they come after ours, and so win."""
+    return shlex.split(os.environ.get(variable, ""))
 
 
 def build(output: Path, root: Path = ROOT, sanitized: bool = False) -> str | None:
     """Build it, whole or not at all; None if it is there now, otherwise why not."""
     temporary = output.with_name(f".{output.name}.{os.getpid()}.new")
-    words = command(temporary, root, sanitized)
+    try:
+        words = command(temporary, root, sanitized)
+    except ValueError as error:  # a quote that is not closed
+        return f"CC or the flags of the environment: {error}"
     if words is None:
         return "there is no C compiler, or there are no headers of Python"
     try:
@@ -48,7 +57,7 @@ def build(output: Path, root: Path = ROOT, sanitized: bool = False) -> str | Non
         if done.returncode == 0:
             os.replace(temporary, output)
             return None
-        return done.stderr[:2000]
+        return done.stderr.strip()[:2000] or f"the compiler ended with code {done.returncode}"
     except (OSError, subprocess.SubprocessError) as error:
         return str(error)
     finally:

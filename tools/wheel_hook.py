@@ -5,8 +5,9 @@ one name each overwrites the other's files. So a wheel carries ours as `rulespec
 say so, in place, so that lines and columns of tracebacks are those of the checkout's lines.
 
 The extension module is built where a C compiler and Python's headers are (`tools/extension.py`); the wheel is then one for this
-system, and for every Python from 3.11 on. Elsewhere it is one for all systems, without that module. An editable install builds
-it into the checkout.
+system, and for every Python from 3.11 on. Elsewhere it is one for all systems, without that module: the build says why, and so does
+a file in the wheel, for `rulespec build` to tell; with `RULESPEC_NATIVE=required` the build fails. An editable install builds it
+into the checkout.
 
 Hatchling runs this file (`[tool.hatch.build.targets.wheel.hooks.custom]`); it imports nothing of ours.
 """
@@ -14,6 +15,7 @@ Hatchling runs this file (`[tool.hatch.build.targets.wheel.hooks.custom]`); it i
 from __future__ import annotations
 
 import ast
+import os
 import runpy
 import shutil
 import tempfile
@@ -25,6 +27,7 @@ from packaging.tags import sys_tags
 
 MOVED = "interpreter"
 HOME = "rulespec"
+VARIABLE, REQUIRED = "RULESPEC_NATIVE", "required"
 
 
 class Relocation(BuildHookInterface[Any]):
@@ -38,11 +41,17 @@ class Relocation(BuildHookInterface[Any]):
         extension = runpy.run_path(str(root / "tools" / "extension.py"))
         place = f"{extension['FOLDER']}/{extension['NAME']}"
         if version == "editable":
-            extension["build"](root / place, root)
+            self.tell(extension["build"](root / place, root))
             return
         self.folder = Path(tempfile.mkdtemp(prefix="rulespec-wheel-"))
         built = self.folder / extension["NAME"]
-        if extension["build"](built, root) is None:
+        problem = extension["build"](built, root)
+        self.tell(problem)
+        if problem is not None:
+            absent = self.folder / extension["ABSENT"]
+            absent.write_text(f"{problem}\n", encoding="utf-8")
+            build_data["force_include"][str(absent)] = f"{HOME}/{extension['FOLDER']}/{extension['ABSENT']}"
+        else:
             build_data["force_include"][str(built)] = f"{HOME}/{place}"
             build_data["pure_python"] = False
             build_data["tag"] = f"cp311-abi3-{own_platform()}"
@@ -54,6 +63,16 @@ class Relocation(BuildHookInterface[Any]):
                     changed = self.folder / f"{number}{Path(file.path).suffix}"
                     changed.write_text(moved, encoding="utf-8", newline="\n")
                     build_data["force_include"][str(changed)] = file.distribution_path
+
+    def tell(self, problem: str | None) -> None:
+        """Say why there is no extension module, unless none is wanted; RuntimeError where it is required."""
+        wanted = os.environ.get(VARIABLE, "").strip().casefold()
+        if problem is None or wanted == "off":
+            return
+        message = f"the extension module for native play was not built, games are played in Python: {problem}"
+        if wanted == REQUIRED:
+            raise RuntimeError(message)
+        self.app.display_warning(message)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove them again."""

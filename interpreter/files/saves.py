@@ -17,6 +17,7 @@ from interpreter.views.observation import log_lines, observe
 from rulespec import ir
 from rulespec.system import files
 from rulespec.text.diagnostics import Diagnostic, RulespecError
+from rulespec.text.source import BOM
 
 P = TypeVar("P", bound=SlotPosition)
 
@@ -106,7 +107,11 @@ def parse(text: str) -> dict[str, Any]:
     if too_long(text):
         refuse("T001", f"the save is larger than {MAX_BYTES:_} bytes")
     try:
-        data = json.loads(text, parse_float=no_number, parse_constant=no_number)
+        data = json.loads(
+            text.removeprefix(BOM), parse_float=no_number, parse_constant=no_number, object_pairs_hook=single
+        )
+    except Doubled as doubled:
+        refuse("T001", f"the save has the key {json.dumps(str(doubled)[:40], ensure_ascii=False)} twice in one object")
     except (ValueError, RecursionError):
         refuse("T001", "the save is not JSON text of whole numbers")
     if not isinstance(data, dict) or "rulespec_save" not in data:
@@ -124,6 +129,19 @@ def parse(text: str) -> dict[str, Any]:
         refuse("T007", "the save is nested too deep")
     if data["checksum"] != sum_:
         refuse("T006", "the checksum does not fit: the save was damaged or changed")
+    return data
+
+
+class Doubled(ValueError):
+    """A key that an object of JSON has twice: readers differ in which they take."""
+
+
+def single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON as a dictionary; raises Doubled."""
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise Doubled(next(name for name in names if names.count(name) > 1))
     return data
 
 

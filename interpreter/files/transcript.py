@@ -18,7 +18,7 @@ from interpreter.runtime.values import CHANCE, exact
 from interpreter.setup import Setup
 from rulespec import ir
 from rulespec.text.diagnostics import Diagnostic, RulespecError
-from rulespec.text.source import Source, Span
+from rulespec.text.source import BOM, Source, Span
 
 P = TypeVar("P", bound=SlotPosition)
 
@@ -101,7 +101,7 @@ def read(text: str, name: str = "transcript") -> Transcript:
     if saves.too_long(text):
         message = f"the transcript is larger than {saves.MAX_BYTES:_} bytes"
         raise RulespecError([Diagnostic("T010", message, origin=name)])
-    source = Source(name, text)
+    source = Source(name, text.removeprefix(BOM))
     objects = list(parsed(source))
     if not objects or "rulespec_transcript" not in objects[0][1]:
         raise RulespecError([Diagnostic("T011", "this is not a transcript of a game", origin=name)])
@@ -134,7 +134,10 @@ def parsed(source: Source) -> Iterator[tuple[Span, dict[str, Any]]]:
             continue
         span = Span(source, start, start + len(line))
         try:
-            data = json.loads(line)
+            data = json.loads(line, object_pairs_hook=saves.single)
+        except saves.Doubled as doubled:
+            key = json.dumps(str(doubled)[:40], ensure_ascii=False)
+            refuse("T010", f"the line has the key {key} twice in one object", span)
         except (ValueError, RecursionError):
             refuse("T010", "the line is not JSON", span)
         if not isinstance(data, dict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 kit.KIT = EMITTER  # who writes C; a test may bring its own
 VARIABLE = "RULESPEC_NATIVE"
 OFF = "off"
+ABSENT = "not_built.txt"  # see tools/wheel_hook.py
 
 try:
     from interpreter.native import _core
@@ -40,7 +42,7 @@ def tools() -> Tools | str:
     if kit.KIT is None:
         return "nothing writes C of programs"
     if core is None:
-        return "the extension module is not there: it is built where a C compiler and Python's headers are"
+        return f"the extension module is not there: {absent()}"
     from interpreter.native.compiler import find_compiler  # noqa: PLC0415  (slow to import, for who plays in Python alone)
 
     compiler = find_compiler()
@@ -50,6 +52,17 @@ def tools() -> Tools | str:
     if store is None:
         return "there is no folder to keep objects in (RULESPEC_CACHE)"
     return Tools(compiler, store)
+
+
+def absent() -> str:
+    """Why the extension module was not built: a wheel without it says so."""
+    try:
+        said = Path(__file__).with_name(ABSENT).read_text(encoding="utf-8").strip()
+    except OSError:
+        said = ""
+    if not said:
+        return "it is built where a C compiler and Python's headers are"
+    return f"when this wheel was made, {said.splitlines()[0]}"
 
 
 def told() -> str:
@@ -70,7 +83,7 @@ def build(program: ir.Program, key: str, tools: Tools) -> Built:
         assert kit.KIT is not None
         written = kit.KIT.write(program)
         emitted = spent()
-        content = shared_object(tools.compiler, written.files)
+        content = shared_object(tools.compiler, written.files, tools.store.beside())
     except (CompileError, RecursionError, MemoryError) as error:
         return tools.store.refuse(key, f"{type(error).__name__}: {error}")
     except Exception as error:  # a mistake in what writes C must not end a game that Python can play

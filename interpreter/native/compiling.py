@@ -26,8 +26,9 @@ class CompileError(Exception):
     """Why there is no shared object; the words are the compiler's, or the system's."""
 
 
-def shared_object(compiler: Compiler, texts: Mapping[str, str]) -> bytes:
+def shared_object(compiler: Compiler, texts: Mapping[str, str], cache: Path | None = None) -> bytes:
     """The shared object of some files of C, by their names: each `.c` is compiled by itself, on all cores, and they are linked.
+    A compiler that keeps what it makes of its own libraries, as Zig does, keeps it in `cache`, or does not keep it.
 
     Raises CompileError.
     """
@@ -40,21 +41,23 @@ def shared_object(compiler: Compiler, texts: Mapping[str, str]) -> bytes:
             output = Path(folder, "game.so")
             shared = (*compiler.command, *flags, "-shared", "-o", output.name)
             if len(units) == 1:
-                run((*shared, *units), folder)
+                run((*shared, *units), folder, cache)
             else:
                 commands = [(*compiler.command, *flags, "-c", "-o", f"{unit}.o", unit) for unit in units]
                 with ThreadPoolExecutor(processors()) as pool:
-                    list(pool.map(lambda command: run(command, folder), commands))
-                run((*shared, *(f"{unit}.o" for unit in units)), folder)
+                    list(pool.map(lambda command: run(command, folder, cache), commands))
+                run((*shared, *(f"{unit}.o" for unit in units)), folder, cache)
             return output.read_bytes()
     except (OSError, ValueError) as error:
         raise CompileError(str(error)) from None
 
 
-def run(command: tuple[str, ...], folder: str) -> None:
+def run(command: tuple[str, ...], folder: str, cache: Path | None = None) -> None:
     """Run a compiler in a folder, within bounds of time and memory.  Raises CompileError with the first lines of its message."""
     words = ["sh", "-c", BOUNDED, "sh", *command]
     environment = {**os.environ, "LC_ALL": "C", "TMPDIR": folder}
+    kept = str(cache or folder)
+    environment |= {"ZIG_GLOBAL_CACHE_DIR": kept, "ZIG_LOCAL_CACHE_DIR": folder}
     with subprocess.Popen(
         words,
         cwd=folder,

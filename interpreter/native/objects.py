@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import sys
 import time
 from contextlib import suppress
@@ -29,10 +30,18 @@ if TYPE_CHECKING:
 FOLDER = "native"
 FORMAT = 1
 LARGEST = 64 << 20  # bytes of an object
-MAX_TOTAL = 256 << 20  # bytes of all objects
+MAX_TOTAL = 256 << 20  # bytes of all objects, and of what the packaged compiler keeps (48 MB, when it was measured)
+COMPILERS = "compiler"
 OBJECT = re.compile(r"([0-9a-f]{64})\.so")
 OTHERS_WRITE = 0o022
-DAY = 24 * 3600  # seconds; what failed may have been for want of time or memory
+DAY, MINUTE = 24 * 3600, 60  # seconds; what failed may have been for want of time or memory
+# What a system or a compiler says, in English (see `compiling.run`), where a disk is full or memory is short for now.
+PASSING = (
+    "no space left", "disk quota exceeded", "file size limit", "file too large", "input/output error", "too many open files",
+    "cannot allocate memory", "out of memory", "virtual memory exhausted", "resource temporarily unavailable",
+    "read-only file system", "permission denied", "memoryerror", "bad_alloc",
+)  # fmt: skip
+GRACE = 3600  # seconds that an object may be without an entry: its writer writes that next
 PACKAGES = (Path(__file__).resolve().parent.parent, Path(files.__file__).resolve().parent.parent)
 
 
@@ -87,29 +96,61 @@ class ObjectStore:
         return self.get(key)
 
     def refuse(self, key: str, problem: str) -> Built:
-        """Remember for a day that an object could not be made, so that not every run tries it again."""
-        self.entries.put(key, {"problem": problem[:2000], "until": time.time() + DAY})
+        """Remember for a day that an object could not be made, so that not every run tries it again; for a minute, where
+        the machine was short of something that is soon there again."""
+        seconds = MINUTE if any(word in problem.casefold() for word in PASSING) else DAY
+        self.entries.put(key, {"problem": problem[:2000], "until": time.time() + seconds})
         return Built(None, problem=problem)
 
+    def beside(self) -> Path | None:
+        """The folder in which the packaged compiler keeps its own libraries, within the bound of all; None if it may keep nothing."""
+        with suppress(OSError):
+            self.entries.make()
+        return self.folder / COMPILERS if self.entries.trusted() else None
+
     def trim(self) -> None:
-        """Remove objects without an entry and, above the bound of all, those that were used least recently.  Raises OSError."""
+        """Remove old objects without an entry and, above the bound of all, those that were used least recently.  Raises OSError."""
         kept: list[tuple[int, int, Path]] = []
         for file in self.folder.iterdir():
             name = OBJECT.fullmatch(file.name)
             if name is None:
                 continue
-            try:
-                used = self.entries.path(name[1]).stat().st_mtime_ns
-                kept.append((used, file.stat().st_size, file))
-            except OSError:
-                files.remove(file)
-        total = sum(size for _, size, _ in kept)
+            with suppress(OSError):  # another process may remove it
+                status = file.stat()
+                used = written(self.entries.path(name[1]))
+                if used is None and time.time() - status.st_mtime > GRACE:
+                    files.remove(file)
+                else:
+                    kept.append((status.st_mtime_ns if used is None else used, status.st_size, file))
+        beside = weight(self.folder / COMPILERS)
+        if beside > MAX_TOTAL // 2:
+            shutil.rmtree(self.folder / COMPILERS, ignore_errors=True)
+            beside = 0
+        total = beside + sum(size for _, size, _ in kept)
         for _, size, file in sorted(kept):
             if total <= MAX_TOTAL:
                 break
             files.remove(self.entries.path(file.stem))
             files.remove(file)
             total -= size
+
+
+def weight(folder: Path) -> int:
+    """The bytes of all files below a folder; 0 where there is none."""
+    total = 0
+    for above, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                total += os.lstat(os.path.join(above, name)).st_size
+    return total
+
+
+def written(file: Path) -> int | None:
+    """When a file was written or used last, in nanoseconds; None where it is not there."""
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return None
 
 
 def object_store() -> ObjectStore | None:

@@ -275,6 +275,20 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Put small files together; leave out what the game does not need.",
     ),
     entry(
+        "Y028",
+        "A column of a table has no name of its own",
+        cause="The first line of comma-separated values names the columns: each has a name, no two have the same, and commas part them.",
+        bad="""
+            card,value,colour,value
+            red_1,1,red,7
+        """,
+        good="""
+            card,value,colour,worth
+            red_1,1,red,7
+        """,
+        fix="Name each column once. A program for spreadsheets may have parted them with semicolons: save the table with commas.",
+    ),
+    entry(
         "Y025",
         "There are more findings than are shown",
         cause="At most 200 errors and 200 warnings are kept; more than that usually have a cause in common.",

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 from rulespec.expr.syntax import (
@@ -368,6 +369,24 @@ def _too_much(message: str, start: int, end: int) -> ExprSyntaxError:
     return ExprSyntaxError(message, start, end, help=help, code="E002")
 
 
+def _check_spelling(tokens: list[Token]) -> None:
+    """Raise ExprSyntaxError for a number that is not spelt as numbers are in data: `017`, `0x1F`."""
+    for token, behind in pairwise([*tokens, None]):
+        if token is None or token.type != "INT" or not token.startswith("0"):
+            continue
+        if len(token) > 1:
+            message, end, number = f"`{token}` is no number: no zero stands before a number", _end(token), int(token)
+        elif behind is not None and _start(behind) == _end(token) and BASED.fullmatch(behind):
+            message, end = f"`0{behind}` is no number: numbers are written to the base ten", _end(behind)
+            number = int(f"0{behind}", 0)
+        else:
+            continue
+        raise ExprSyntaxError(message, _start(token), end, help=(f"write `{number}`",))
+
+
+BASED = re.compile(r"[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+")  # behind a zero: a number to another base, elsewhere
+
+
 def _tokens(text: str, start: Start) -> list[Token]:
     """The tokens of a text and an end; the parentheses are known not to be too deep."""
     from lark import Token, UnexpectedCharacters
@@ -385,6 +404,7 @@ def _tokens(text: str, start: Start) -> list[Token]:
         if token.type == "INT" and len(token) > MAX_DIGITS:
             message = f"this number has more than {MAX_DIGITS} digits"
             raise ExprSyntaxError(message, _start(token), _end(token), code="E002")
+    _check_spelling(tokens)
     if not tokens:
         message = f"the {NOUNS[start]} is empty"
         raise ExprSyntaxError(message, 0, len(text), (EMPTY[start],))

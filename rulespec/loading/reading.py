@@ -319,6 +319,8 @@ def read_csv(source: Source, diagnostics: Diagnostics, fields: tuple[str, ...] =
         cells = list(cell_scalars(text, start, source))
         if header is None:
             header = cells
+            if not columns_named(header, diagnostics):
+                return None
             first = 0 if cells[0].value in fields and cells[0].value != "name" else 1
             named = {cell.value.partition(".")[0] for cell in cells[first:]}
             strange = bool(fields) and bool(named - {*fields, "copies"})  # its columns are told instead
@@ -336,6 +338,31 @@ def read_csv(source: Source, diagnostics: Diagnostics, fields: tuple[str, ...] =
         rows.append((cells[0], row_of(header[first:], cells[first:], span)))
     whole = Span(source, 0, len(source.text))
     return MapNode(tuple(rows), whole) if first else ListNode(tuple(row for _, row in rows), whole)
+
+
+def columns_named(header: list[ScalarNode], diagnostics: Diagnostics) -> bool:
+    """Whether each column has a name of its own; reports Y028."""
+    before = len(diagnostics.errors)
+    first: dict[str, ScalarNode] = {}
+    for number, column in enumerate(header, 1):
+        name, _, part = column.value.partition(".")
+        alike = first.get(column.value) or first.get(f"{name}." if not part else name)
+        if not name or (not part and column.value.endswith(".")):
+            help = "name it, or take out a comma too many in each line"
+            diagnostics.add("Y028", f"column {number} of the table has no name", column.span, help=(help,))
+        elif len(header) == 1 and (sign := next((s for s in ";\t|" if s in column.value), None)):
+            shown = "tabs" if sign == "\t" else f"`{sign}`"
+            help = "save the table with commas between its cells"
+            diagnostics.add("Y028", f"{shown} in place of commas between the columns", column.span, help=(help,))
+        elif alike is not None:
+            message = f"the table has two columns `{column.value}`"
+            if alike.value != column.value:
+                message = f"the columns `{alike.value}` and `{column.value}` give one field two values"
+            diagnostics.add("Y028", message, column.span, related=((alike.span, "the first"),))
+        first.setdefault(column.value, column)
+        if part:
+            first.setdefault(f"{name}.", column)
+    return len(diagnostics.errors) == before
 
 
 def row_of(header: list[ScalarNode], cells: list[ScalarNode], span: Span) -> MapNode:

@@ -44,3 +44,8 @@ def interpreter() -> ModuleType:
             f"first on PYTHONPATH, or install {PACKAGE.name} as a wheel, which keeps its own as `{PACKAGE.name}.{NAME}`"
         )
     return package
+
+
+def names() -> list[str]:
+    """What `dir` shows of the package: what it offers, and what every module has."""
+    return sorted({*homes(), "__all__", "__doc__", "__file__", "__name__", "__path__", "__version__"})

@@ -1,7 +1,8 @@
 """The formatter: one indentation, one spacing and single blank lines for YAML files; comments and values stay as they are.
 
 The text is written again along its tree; scalars are copied as they are written.  Line breaks stay where they are, blank
-lines excepted.  Expressions are not formatted: in a plain scalar of YAML every blank counts.
+lines excepted, and what they are made of (LF or CRLF); a last line without one gets it.  Expressions are not formatted: in
+a plain scalar of YAML every blank counts.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ def formatted(source: Source, diagnostics: Diagnostics) -> str | None:
                 origin=d.origin,
             )
         return None
-    laid_out = Layout(source).text(root)
+    whole = Source(source.name, source.text + ("" if source.text.endswith(("\n", "\r")) else "\n"))
+    laid_out = Layout(whole).text(root).replace("\n", line_break(source.text))
     again = parse(Source(source.name, laid_out), Diagnostics())
     if (
         again is None
@@ -52,6 +54,12 @@ def formatted(source: Source, diagnostics: Diagnostics) -> str | None:
         diagnostics.add("C005", "this file cannot be put into the layout without losing something", origin=source.name)
         return None
     return laid_out
+
+
+def line_break(text: str) -> str:
+    """What most lines of a text end with."""
+    counts = Counter(re.findall(r"\r\n|\r|\n", text))
+    return max(("\n", "\r\n", "\r"), key=lambda ends: counts[ends])
 
 
 def equal_trees(node: Node, other: Node) -> bool:
@@ -321,6 +329,9 @@ class Layout:
         self.at = end.start()
         head, *lines = re.split(r"\r\n|\r|\n", text[node.span.start : self.at])
         header = HEADER.match(head)
+        if any(lines) and not node.value.endswith("\n") and header and "-" not in header[0]:
+            # The file ended within its last line: the break that it gets is not the text's.
+            head = head[0] + "-" + head[1:].replace("+", "", 1)
         self.line += head.rstrip()
         digit = header[1] if header else None
         solid = [len(line) - len(line.lstrip(" ")) for line in lines if line.strip()]

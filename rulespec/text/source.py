@@ -127,8 +127,10 @@ def check_characters(source: Source, diagnostics: Reporter) -> bool:
     return False
 
 
-def read_source(path: str | os.PathLike[str], name: str | None = None, *, diagnostics: Reporter) -> Source | None:
-    """The text of a UTF-8 file, without its byte order mark; None if it cannot be used.
+def read_source(
+    path: str | os.PathLike[str], name: str | None = None, *, diagnostics: Reporter, mark: bool = False
+) -> Source | None:
+    """The text of a UTF-8 file, without its byte order mark unless `mark` wants it; None if it cannot be used.
 
     `name` is how diagnostics call the file. Reports Y001 to Y005; raises nothing.
     """
@@ -146,7 +148,7 @@ def read_source(path: str | os.PathLike[str], name: str | None = None, *, diagno
     if data is None:
         return None
     try:
-        source = Source(shown, data.decode("utf-8-sig"))
+        source = Source(shown, data.decode("utf-8" if mark else "utf-8-sig"))
     except UnicodeDecodeError:
         _report_encoding(data, shown, diagnostics)
         return None

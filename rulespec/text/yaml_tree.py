@@ -2,7 +2,7 @@
 
 The subset: one document, text keys, no anchors, aliases, tags, merge keys or directives. Scalars
 have their YAML 1.2 core meaning, except that what YAML 1.1 reads differently (`yes`, `0123`, `1:30`,
-`1_000`) is text.
+`1_000`), and numbers to other bases than ten (`0x1F`), are text: expressions have one spelling of numbers too.
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ _WORDS: dict[str, Plain] = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
-_BASES = {"0x": 16, "0o": 8}
-_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_INT = re.compile(r"[-+]?[0-9]+")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
@@ -157,10 +156,7 @@ def _number(text: str) -> int | float | None:
     if sum(c.isdigit() for c in text) > MAX_DIGITS:
         return None
     if _INT.fullmatch(text):
-        base = _BASES.get(text[:2])
-        if base is None:
-            return int(text)
-        return int(text[2:], base) if len(text) <= MAX_DIGITS + 2 else None
+        return int(text)
     if _FLOAT.fullmatch(text):
         value = float(text)
         return value if math.isfinite(value) else None

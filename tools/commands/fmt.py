@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import io
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,6 +19,8 @@ from ..framework import MISNAMED, MISUSE, Command
 
 if TYPE_CHECKING:
     from rulespec.text.diagnostics import Diagnostics
+
+BREAK = re.compile(r"\r\n|\r|\n")
 
 
 @click.command(
@@ -35,7 +39,8 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
     """Put YAML files into one layout: indentation, spacing, blank lines between sections.
 
     PATH is a file, or a folder with all its YAML files; `-` is standard input. No comment and no value is changed: a file
-    is written only if it says the same as before.
+    is written only if it says the same as before. Line ends (LF or CRLF) and a byte order mark stay; a last line without an
+    end gets one.
     """
     from rulespec.text.diagnostics import Diagnostics
     from rulespec.text.formatter import formatted
@@ -47,8 +52,8 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
     changed = left = 0
     for path in files(paths, diagnostics):
         if path is None:
-            source = Source("<stdin>", sys.stdin.read())
-        elif (read := read_source(path, shown_path(path), diagnostics=diagnostics)) is None:
+            source = Source("<stdin>", piped())
+        elif (read := read_source(path, shown_path(path), diagnostics=diagnostics, mark=True)) is None:
             continue
         else:
             source = read
@@ -92,11 +97,28 @@ def files(paths: Iterable[str], diagnostics: Diagnostics) -> Iterator[Path | Non
                 yield file
 
 
+def piped() -> str:
+    """Standard input, its line ends as they are."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(newline="")
+    return sys.stdin.read()
+
+
 def show(name: str, old: str, new: str) -> None:
-    """The difference of two texts."""
+    """The difference of two texts, of which one may end its lines otherwise, or its last one not at all."""
     lines = difflib.unified_diff(
-        old.splitlines(), new.splitlines(), name, name, "as it is", "in the layout", lineterm=""
+        listed(old, new), listed(new, old), name, name, "as it is", "in the layout", lineterm=""
     )
     for line in lines:
         style = {"+": ("green",), "-": ("red",), "@": ("blue",)}.get(line[:1], ())
-        console.data(console.paint(console.printable(line), *style))
+        for part in line.split("\n"):
+            console.data(console.paint(console.printable(part), *style))
+
+
+def listed(text: str, other: str) -> list[str]:
+    """The lines of a text, with those ends that the other text has not alike: a CR is shown, and the lack of an end is told."""
+    ends = set(BREAK.findall(text)) | set(BREAK.findall(other))
+    lines = (text if len(ends) > 1 else BREAK.sub("\n", text)).removesuffix("\n").split("\n")
+    if not text.endswith(("\n", "\r")):
+        lines[-1] += "\n\\ No newline at end of file"
+    return lines
