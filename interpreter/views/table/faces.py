@@ -131,9 +131,21 @@ class Faces:
         guess.corner = next(iter([*ranked, *numbers]), None)
         guess.symbol = next((f for f in small if f is not guess.colour and f is not guess.corner), None)
         guess.lines = [f for f in shown if types[f.name].what == "text"]
-        used = (guess.colour, guess.corner, guess.symbol, guess.bag, *guess.lines)
-        guess.facts = [f for f in shown if f not in used and f.name not in counted]
+        guess.facts = self.unsaid(kind, guess, shown)
         return guess
+
+    def unsaid(self, kind: ir.Kind, guess: Guess, shown: list[ir.Field]) -> list[ir.Field]:
+        """The fields that nothing else on the face says: a guess that the game overrules, or that a place has not, says nothing."""
+        look, place = self.looks.get(kind.index), self.form(kind) == "place"
+        told: list[ir.Field | None] = []
+        if not place:
+            told += [guess.colour] if look is None or look.colour is None else []
+            told += [guess.corner] if look is None or look.corner is None else []
+            told += [guess.symbol] if look is None or look.symbol is None else []
+            told += guess.lines if look is None or look.lines is None else []
+        if look is None or look.cost is None:
+            told += [guess.bag, *(guess.coins[1] if guess.coins is not None else ())]
+        return [f for f in shown if f not in told]
 
     def short(self, t: ir.Type) -> bool:
         """Whether the members of a type are so short that they stand in a corner."""
@@ -288,7 +300,7 @@ class Faces:
         facts = [[words.plain(f.name), text] for f in guess.facts if (text := self.word(f, number)) not in ("", "0")]
         if any(lines):
             face["lines"] = [line for line in lines if line]
-        if facts and kind.what not in ("node", "cell"):
+        if facts and kind.what != "cell":
             face["facts"] = facts
 
     def title(self, face: Face, kind: ir.Kind, number: int) -> str:
