@@ -302,6 +302,7 @@ class Calls(Names):
     def comprehension(self, node: syntax.Comp, env: Env, want: Type | None) -> Typed:
         items, t = self.collection(node.coll, env)
         inner, index = env.bind(node.var, item_of(t))
+        inner = inner.knowing(self.among(node))
         where = None if node.where is None else self.condition(node.where, inner)
         deeper = inner.knowing(self.header(node))
         key: ir.Expr | None = None
