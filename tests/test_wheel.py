@@ -229,6 +229,12 @@ def test_what_is_no_address_of_a_repository_stops_the_build(value: str) -> None:
         repository(value)
 
 
+def test_the_changelog_has_the_version() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$", text, flags=re.M)
+    assert released[0] == rulespec.__version__ and text.index("## [Unreleased]") < text.index(f"## [{released[0]}]")
+
+
 def test_the_notice_names_every_game_and_only_those() -> None:
     text = (ROOT / "NOTICE").read_text(encoding="utf-8")
     named = re.findall(r"^    games/(\w+) +\S", text, flags=re.M)
