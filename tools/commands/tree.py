@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ..walk import Walk
 
-LIMIT = 500_000  # minutes, and, of a game like chess
+LIMIT = 500_000  # minutes of a game like chess
 KINDS = ("chance", "decision", "terminal", "cut off")
 
 
