@@ -28,3 +28,8 @@ __all__ = [
     "State",
     "UnknownAction",
 ]
+
+
+def __dir__() -> list[str]:
+    """What is offered, without the modules that it is made of."""
+    return [*__all__, "__all__", "__doc__", "__file__", "__name__", "__path__"]

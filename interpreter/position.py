@@ -179,6 +179,17 @@ class Position(ABC):
         except Fault as fault:
             raise self.explained(fault) from fault.__cause__
 
+    def goes_on(self, before: Position) -> bool:
+        """Whether what is asked now is a further stage of the move that was asked for before (`stages: one move`)."""
+        now = self.pending().questions
+        then = before.pending().questions
+        return (
+            len(now) == len(then) == 1
+            and now[0].seat == then[0].seat
+            and now[0].site.move is not None
+            and now[0].site.move == then[0].site.move
+        )
+
     def asked(self, player: int | None) -> Question:
         question = self.question(player)
         if question is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import reduce
 from operator import xor
 from pathlib import Path
@@ -157,7 +158,18 @@ def test_positions_that_it_refuses(why, tmp_path, capsys):
     assert why in out + err
 
 
-@pytest.mark.parametrize("name", ["alphabeta:0", "alphabeta:x", "alphabeta:0s", "alphabeta:201"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "alphabeta:0",
+        "alphabeta:x",
+        "alphabeta:0s",
+        "alphabeta:201",
+        "alphabeta:0p",
+        "alphabeta:10000001p",
+        "alphabeta::9p",
+    ],
+)
 def test_bounds_that_it_has_not(name, capsys):
     code, out, err = run(capsys, "simulate", "tic_tac_toe", "--games", "1", "--bot", name)
     assert (code, "C001" in out + err) == (2, True)
@@ -167,3 +179,54 @@ def test_names():
     assert policy_of("alphabeta:6").depth == 6
     assert policy_of("alphabeta:1.5s").seconds == 1.5
     assert policy_of("alphabeta") == EXACT
+    both = policy_of("alphabeta:4:1000p")
+    assert (both.depth, both.positions) == (4, 1000)
+    assert policy_of("alphabeta:1000p").positions == 1000
+    assert policy_of("alphabeta:2s:1000p").seconds == 2
+
+
+def test_how_many_positions_it_looks_at_can_be_said(capsys):
+    game = game_of("tic_tac_toe")
+    with pytest.raises(RulespecError, match="more than 50 positions"):
+        Solver(game, most=50).best(game.new_state(1))
+    assert Solver(game, most=5000).worth(game.new_state(1)) == 0
+    code, out, err = run(capsys, "simulate", "tic_tac_toe", "--games", "1", "--bot", "alphabeta:50p")
+    assert (code, "B012" in out + err, "more than 50 positions" in out + err) == (1, True, True)
+    assert run(capsys, "simulate", "tic_tac_toe", "--games", "1", "--bot", "alphabeta:9000p")[0] == 0
+
+
+STAGES = """
+rulespec: 1
+id: staged
+players: {one: One, two: Two}
+state: {active: Player, turns: 0..9}
+phases: {game: {do: [{while: yes, do: [turn, {set: active, to: rival(active)}]}]}}
+procedures:
+  turn:
+    stages: one move
+    do:
+      - {choose: a, by: active, from: 1..3}
+      - {choose: b, by: active, from: 1..3}
+      - {if: a == 3 and b == 3, then: [{win: active}]}
+      - {add: 1, to: turns}
+      - {if: turns == 4, then: [{end: game}]}
+"""
+
+
+def test_the_stages_of_one_move_are_one_move(tmp_path, capsys):
+    path = tmp_path / "staged.yaml"
+    for text, ahead, levels in ((STAGES, 1, [1, 3, 9]), (STAGES.replace("    stages: one move\n", ""), 2, [1, 3, 9])):
+        path.write_text(text, encoding="utf-8")
+        game = Game(rulespec.load(str(path)), backend="python")
+        state, solver = game.new_state(1), Solver(game)
+        wins = [
+            a
+            for a in state.legal_actions()
+            if any(state.child(a).child(b).is_terminal() for b in state.child(a).legal_actions())
+        ]
+        assert len(wins) == 1
+        assert solver.best(state, ahead) == wins
+        assert len(solver.best(state, ahead - 1 or 1)) == (1 if ahead == 1 else 3)
+        code, out, err = run(capsys, "tree", str(path), "--depth", str(ahead), "--json")
+        assert (code, err) == (0, "")
+        assert [sum(level.values()) for level in json.loads(out)["depths"]] == levels

@@ -78,6 +78,21 @@ def test_an_invariant_about_a_scope_is_looked_at_while_it_goes_on(tmp_path):
     assert "`tricks == 0` does not hold" in told(tmp_path, f"{case}    invariants: [tricks == 0]\n")
 
 
+def test_a_position_that_breaks_an_invariant_is_told_where_it_is_laid(tmp_path):
+    """Whether it is the one that a case begins with, or one between two answers."""
+    broken = "deck includes ace or p1.hand includes ace"
+    laid = "\n    given: [{move: ace, to: p2.hand}]\n    play:\n      - p1: queen\n"
+    message = told(tmp_path, f"{laid}    seed: 1\n    invariants: [{broken}]\n")
+    assert message.startswith(
+        "what must always hold does not at the first decision of the position that is laid here:\n"
+    )
+    assert f": `{broken}` does not hold" in message
+    between = "    play:\n      - chance: ace\n      - given: {move: ace, to: p2.hand}\n      - p1: ace\n"
+    message = told(tmp_path, f"{between}    invariants: [{broken}]\n")
+    assert message.startswith("what must always hold does not in the position that is laid here:\n")
+    assert f": `{broken}` does not hold" in message
+
+
 @pytest.mark.parametrize(
     "play, said",
     [

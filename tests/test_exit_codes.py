@@ -144,6 +144,18 @@ def heeding() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+def test_what_was_said_is_seen_while_a_bot_thinks() -> None:
+    """Through a pipe too, which keeps lines back until it is full."""
+    bare = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    words = [sys.executable, "-m", "tools", "play", "tic_tac_toe", "--bots", "--bot", "search:100s", "--seed", "1"]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=bare) as playing:
+        assert playing.stdout is not None
+        try:
+            said_until(playing, playing.stdout, "seed 1", 30)
+        finally:
+            playing.kill()
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize("saved", [True, False])
 def test_play_that_is_interrupted(saved: bool, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import configparser
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -18,6 +19,8 @@ import rulespec
 from interpreter.native import building
 from tests.helpers.places import ROOT
 from tools import extension
+from tools.metadata_hook import VARIABLE as REPOSITORY
+from tools.metadata_hook import described, repository
 from tools.wheel_hook import Relocation, relocated
 
 LEFT_OUT = (
@@ -31,6 +34,7 @@ LEFT_OUT = (
     ROOT / "tools" / "terminal" / "pictures.py",
     ROOT / "tools" / "extension.py",
     ROOT / "tools" / "native_check.py",
+    ROOT / "tools" / "metadata_hook.py",
     ROOT / "tools" / "wheel_hook.py",
 )  # they work on a checkout
 
@@ -38,7 +42,9 @@ LEFT_OUT = (
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     directory = str(tmp_path_factory.mktemp("wheel"))
-    (built,) = WheelBuilder(str(ROOT)).build(directory=directory, versions=["standard"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(REPOSITORY, raising=False)
+        (built,) = WheelBuilder(str(ROOT)).build(directory=directory, versions=["standard"])
     return zipfile.ZipFile(built)
 
 
@@ -175,11 +181,64 @@ def test_licence_and_notice_travel(wheel: zipfile.ZipFile, names: set[str]) -> N
         assert wheel.read(f"{file.removesuffix('METADATA')}licenses/{name}") == (ROOT / name).read_bytes()
 
 
-def test_the_notice_names_every_game_with_a_publisher() -> None:
-    """Such a game cites its rulebook in `sources.yaml`."""
+def linked(text: str) -> list[str]:
+    """The targets of Markdown's links and pictures, those in code left out."""
+    return re.findall(r"\]\(([^)]+)\)", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S))
+
+
+def test_a_wheel_makes_no_address_up(wheel: zipfile.ZipFile, names: set[str]) -> None:
+    """Nothing of its long description leads to a file that an index does not have."""
+    (file,) = (name for name in names if name.endswith(".dist-info/METADATA"))
+    head, _, text = wheel.read(file).decode().partition("\n\n")
+    assert "Project-URL" not in head and "Description-Content-Type: text/markdown" in head
+    assert text.startswith("# Rulespec\n") and "```python\nimport rulespec\n" in text and "MIT, see LICENSE." in text
+    assert [target for target in linked(text) if not target.startswith(("#", "https://"))] == []
+
+
+def test_a_repository_that_is_named_is_linked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(REPOSITORY, "https://forge.example/someone/rulespec.git")
+    builder = WheelBuilder(str(ROOT))
+    told = builder.config.core_metadata_constructor(builder.metadata)
+    address = "https://forge.example/someone/rulespec"
+    pages = dict(line.removeprefix("Project-URL: ").split(", ") for line in told.splitlines() if "Project-URL" in line)
+    assert pages["Repository"] == address and len(pages) == 4
+    files = [target.split("/HEAD/")[1].split("#")[0] for target in linked(told) if target.startswith(f"{address}/")]
+    assert len(files) == len(linked((ROOT / "README.md").read_text("utf-8"))) and f"{address}/raw/HEAD/docs" in told
+    files += [page.split("/HEAD/")[1] for page in pages.values() if "/HEAD/" in page]
+    assert [file for file in files if not (ROOT / file).exists()] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "plain", "absolute"),
+    [
+        ("see [`a`](b.md#c).", "see `a`.", "see [`a`](https://h/o/n/blob/HEAD/b.md#c)."),
+        ("![x](y.png)\n\nz", "z", "![x](https://h/o/n/raw/HEAD/y.png)\n\nz"),
+        ("[a](#b) [c](https://d/e)", "[a](#b) [c](https://d/e)", "[a](#b) [c](https://d/e)"),
+        ("`[a](b)`\n```\n[a](b)\n```\n", "`[a](b)`\n```\n[a](b)\n```\n", "`[a](b)`\n```\n[a](b)\n```\n"),
+    ],
+    ids=["file", "picture", "elsewhere", "code"],
+)
+def test_links_of_a_description(text: str, plain: str, absolute: str) -> None:
+    assert described(text, None) == plain and described(text, "https://h/o/n") == absolute
+
+
+@pytest.mark.parametrize("value", ["forge", "https://forge.example", "ssh://a@b/c", "https://a/b c", "https://a/b?c"])
+def test_what_is_no_address_of_a_repository_stops_the_build(value: str) -> None:
+    assert repository(" ") is None
+    with pytest.raises(ValueError, match=REPOSITORY):
+        repository(value)
+
+
+def test_the_changelog_has_the_version() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$", text, flags=re.M)
+    assert released[0] == rulespec.__version__ and text.index("## [Unreleased]") < text.index(f"## [{released[0]}]")
+
+
+def test_the_notice_names_every_game_and_only_those() -> None:
     text = (ROOT / "NOTICE").read_text(encoding="utf-8")
-    published = sorted(path.parent.name for path in (ROOT / "games").glob("*/sources.yaml"))
-    assert published and [name for name in published if f"games/{name} " not in text] == []
+    named = re.findall(r"^    games/(\w+) +\S", text, flags=re.M)
+    assert sorted(named) == sorted(path.parent.name for path in (ROOT / "games").glob("*/game.yaml"))
 
 
 def test_the_language_offers_what_the_interpreter_offers() -> None:
@@ -245,4 +304,15 @@ def test_flags_of_the_environment_come_last(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_dir_shows_what_is_offered() -> None:
+    assert {name for name in dir(interpreter) if not name.startswith("_")} == set(interpreter.__all__)
     assert {name for name in dir(rulespec) if not name.startswith("_")} == set(rulespec.__all__) - {"__version__"}
+
+
+def test_help_shows_what_is_offered() -> None:
+    """In a process that has asked for nothing yet. `help` lists every module, so the text above says which are public."""
+    code = "import rulespec; help(rulespec)"
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert told.returncode == 0 and told.stderr == ""
+    described = set(re.findall(r"^    (?:class )?(\w+)(?:\(| = |$)", told.stdout, flags=re.M))
+    assert set(rulespec.__all__) - {"__version__"} <= described and rulespec.__version__ in told.stdout
+    assert "environments in `rulespec.envs`" in told.stdout.partition("PACKAGE CONTENTS")[0]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import Game
 from interpreter.bots import AlphaBetaBot, Bot, Crew, Guesses, Judge, PreferenceBot, RandomBot, Solver
-from interpreter.bots.alphabeta import refusal
+from interpreter.bots.alphabeta import MOST_POSITIONS, refusal
 from interpreter.runtime import rng
 from rulespec.bots.data import Policy, Tally
 from rulespec.text.diagnostics import Diagnostics, RulespecError
@@ -28,7 +28,9 @@ PLAYOUTS = 100  # of `search` without a number
 MOST_DEPTH = 200  # of `alphabeta`
 MOST_PLAYOUTS = 1_000_000
 MOST_SECONDS = 3600.0
+MOST_LOOKED = 10_000_000  # positions of `alphabeta` for a decision: they are kept
 SECONDS = re.compile(r"[0-9]{1,4}(\.[0-9]{1,3})?s")
+POSITIONS = re.compile(r"([0-9]{1,8})p")
 TALLY = "--tally"
 
 
@@ -59,9 +61,10 @@ class Seating:
         return Guesses(self.game)
 
     @cached_property
-    def solver(self) -> Solver:
-        """What exact players share: what one has worked out holds for all."""
-        return Solver(self.game)
+    def solvers(self) -> dict[int, Solver]:
+        """What exact players that look at so many positions share: what one has worked out holds for all of them."""
+        wanted = {policy.positions or MOST_POSITIONS for policy in self.policies.values() if policy.solves}
+        return {most: Solver(self.game, most) for most in wanted}
 
     def crew(self, seed: int) -> Crew:
         """The players of one game; each has its own generator, seeded from the game's seed."""
@@ -73,7 +76,7 @@ class Seating:
             return RandomBot(seed)
         policy = self.policies[name]
         if policy.solves:
-            return AlphaBetaBot(policy, self.solver, seed)
+            return AlphaBetaBot(policy, self.solvers[policy.positions or MOST_POSITIONS], seed)
         return PreferenceBot(self.game, policy, self.judge, seed, None if policy.playouts is None else self.guesses)
 
     def count(self, slots: list[Any]) -> None:
@@ -113,10 +116,17 @@ def generic(name: str) -> bool:
 
 
 def policy_of(name: str) -> Policy:
-    """`search`, `search:200` (playouts) or `search:2s` (seconds); `alphabeta`, `alphabeta:4` (decisions ahead) or `alphabeta:2s`."""
+    """`search`, `search:200` (playouts) or `search:2s` (seconds); `alphabeta`, `alphabeta:4` (moves ahead) or `alphabeta:2s`.
+
+    `alphabeta:1000000p`, or `alphabeta:4:1000000p`, also says how many positions it looks at for a decision.
+    """
     word, colon, bound = name.partition(":")
     solves, most = word == ALPHABETA, MOST_DEPTH if word == ALPHABETA else MOST_PLAYOUTS
     policy = Policy(name, name, "", playouts=None if solves else PLAYOUTS, solves=solves)
+    first, _, last = bound.rpartition(":")
+    looked = POSITIONS.fullmatch(last) if solves else None
+    if looked is not None and 1 <= int(looked[1]) <= MOST_LOOKED and (first or bound == last):
+        policy, bound, colon = replace(policy, positions=int(looked[1])), first, first
     if not colon:
         return policy
     if word != RANDOM and SECONDS.fullmatch(bound) and 0 < float(bound[:-1]) <= MOST_SECONDS:
@@ -124,7 +134,7 @@ def policy_of(name: str) -> Policy:
     if word == RANDOM or not bound.isascii() or not bound.isdecimal() or not 1 <= int(bound[:9]) <= most:
         raise Misuse(
             f"`{name}` is no bot",
-            "alphabeta:4 looks four decisions ahead, alphabeta:2s as far as it can in two seconds"
+            "alphabeta:4 looks four moves ahead, alphabeta:2s as far as it can in two seconds, alphabeta:1000000p at a million positions"
             if solves
             else "search:200 is a search with 200 playouts for a decision, search:2s one of two seconds",
         )

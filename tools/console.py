@@ -110,6 +110,11 @@ def data(text: str = "") -> None:
     print(text)
 
 
+def before_waiting() -> None:
+    """Have all that was said seen before somebody or something takes its time: a pipe keeps lines back."""
+    sys.stdout.flush()
+
+
 def message(text: str = "") -> None:
     """A line about the work, on stderr."""
     sys.stdout.flush()

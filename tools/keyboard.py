@@ -36,7 +36,7 @@ class Keyboard:
             except EOFError:
                 print()
                 raise EndOfInput from None
-        sys.stdout.flush()  # whoever answers through a pipe sees the question first
+        console.before_waiting()  # whoever answers through a pipe sees the question first
         text = sys.stdin.readline()
         if not text:
             raise EndOfInput

@@ -72,6 +72,8 @@ class PlayTable(Session):
         self.keep()
         while not self.state.is_terminal():
             mover = self.mover()
+            if mover is not None and mover != CHANCE:
+                console.before_waiting()
             if mover is None:
                 seats = self.waiting()
                 self.ask(self.sitting if self.sitting in seats else seats[0])

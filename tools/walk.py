@@ -65,7 +65,7 @@ def walk(
     """Walk the tree of a game, chance included, to its leaves or down to a depth.
 
     `progress` is told now and then how many nodes were met.  Raises TreeTooLarge beyond `limit`
-    nodes, and Fault.
+    nodes, and Fault.  A depth counts moves: the stages of one are one (`stages: one move`), any other answer is one.
     """
     return Walker(game, depth, limit, progress).walk()
 
@@ -77,6 +77,7 @@ class PathNode:
     state: State
     key: Hashable
     weight: Fraction  # how likely its parent leads here
+    moves: int  # before it; the stages of one are one
     kind: int
     player: int
     edges: Iterator[tuple[int, Fraction]]
@@ -131,7 +132,7 @@ class Walker:
             path.pop()
             done = node.subtree()
             if not self.hidden:
-                self.solved[node.key, self.left(len(path))] = done
+                self.solved[node.key, self.left(node.moves)] = done
             if not path:
                 sets = len(self.information_sets) if self.hidden else None
                 return Walk(done, len(self.positions), sets)
@@ -141,18 +142,19 @@ class Walker:
         """Follow an edge, or reuse the subtree of a position that is solved already."""
         node = path[-1]
         state = node.state.child(action, node.player)
-        known = self.solved.get((state.key(), self.left(len(path))))
+        moves = node.moves + (not state.goes_on(node.state))
+        known = self.solved.get((state.key(), self.left(moves)))
         if known is not None:
             node.add(known, weight)
             return
         tracker = None if node.tracker is None else node.tracker.after(node.state, state)
-        path.append(self.node(state, weight, len(path), tracker))
+        path.append(self.node(state, weight, moves, tracker))
 
-    def left(self, depth: int) -> int | None:
-        """How far below a depth the walk goes."""
-        return None if self.depth is None else self.depth - depth
+    def left(self, moves: int) -> int | None:
+        """How many moves the walk goes on after so many."""
+        return None if self.depth is None else self.depth - moves
 
-    def node(self, state: State, weight: Fraction, depth: int, tracker: InformationTracker | None) -> PathNode:
+    def node(self, state: State, weight: Fraction, moves: int, tracker: InformationTracker | None) -> PathNode:
         """A node that is met."""
         self.met += 1
         if self.limit is not None and self.met > self.limit:
@@ -167,7 +169,7 @@ class Walker:
         if state.is_terminal():
             kind = TERMINAL_NODE
             returns = [Fraction(number) for number in state.returns()]
-        elif depth == self.depth:
+        elif moves == self.depth:
             kind, returns = CUT_NODE, None
         elif player == CHANCE:
             kind, edges = CHANCE_NODE, state.chance_outcomes()
@@ -179,4 +181,4 @@ class Walker:
                 self.information_sets.add((player, tracker.information_state(player)))
         level = [0, 0, 0, 0]
         level[kind] = 1
-        return PathNode(state, key, weight, kind, player, iter(edges), [level], returns, tracker)
+        return PathNode(state, key, weight, moves, kind, player, iter(edges), [level], returns, tracker)

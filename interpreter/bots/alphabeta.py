@@ -22,12 +22,12 @@ from rulespec import ir
 from rulespec.bots.data import Policy
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 
-MOST_POSITIONS = 200_000  # that one decision looks at, and that a table keeps
-MOST_AHEAD = 300  # decisions of one line
+MOST_POSITIONS = 200_000  # that one decision looks at, and that a table keeps, where nobody says another number
+MOST_AHEAD = 300  # decisions of one line, each stage of a move
 EVEN = 0  # the worth of a position beyond the depth of the search
 
 Worth = float | int  # an infinite one is a bound that says nothing
-Key = tuple[int | None, tuple[object, ...]]  # how many decisions are looked ahead from there, and the position
+Key = tuple[int | None, tuple[object, ...]]  # how many moves are looked ahead from there, and the position
 
 
 class Entry(NamedTuple):
@@ -56,7 +56,10 @@ def refusal(game: Game) -> Diagnostic | None:
 
 
 ELSE = "`search:200` plays any game"
-SHALLOWER = "`alphabeta:4` looks four decisions ahead, `alphabeta:2s` as far as it can in two seconds"
+SHALLOWER = (
+    "`alphabeta:4` looks four moves ahead, `alphabeta:2s` as far as it can in two seconds, "
+    "`alphabeta:1000000p` at a million positions"
+)
 
 
 class TimeIsUp(Exception):
@@ -64,10 +67,11 @@ class TimeIsUp(Exception):
 
 
 class Solver:
-    """Works out positions of one game; what it has found stays in its table."""
+    """Works out positions of one game, at most so many for a decision; what it has found stays in its table."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, most: int = MOST_POSITIONS) -> None:
         self.game = game
+        self.most = most
         self.table: dict[Key, Entry] = {}
         self.way: set[Key] = set()  # from the root to where it looks
         self.sum: int | None = None  # of the returns of both seats
@@ -77,7 +81,7 @@ class Solver:
 
     # --- decisions ------------------------------------------------------------------------------------------------------
     def best(self, state: State, depth: int | None = None) -> list[int]:
-        """The answers that are worth most, by all lines of at most `depth` decisions; None: to the end.  Raises RulespecError."""
+        """The answers that are worth most, by all lines of at most `depth` moves; None: to the end.  Raises RulespecError."""
         return self.within(state, depth)[0]
 
     def worth(self, state: State) -> int:
@@ -108,7 +112,7 @@ class Solver:
         """The position, kept as slots and without its history."""
         self.looked, self.cut = 0, False
         self.way.clear()
-        if len(self.table) >= MOST_POSITIONS:
+        if len(self.table) >= self.most:
             self.table.clear()
         return state.explicit()
 
@@ -120,7 +124,8 @@ class Solver:
         try:
             for action in position.legal_actions():
                 alpha, beta = (best - 1, math.inf) if rising else (-math.inf, best + 1)
-                worth = self.search(position.child(action), less(depth), alpha, beta)
+                child = position.child(action)
+                worth = self.search(child, less(depth, position, child), alpha, beta)
                 if worth == best:
                     answers.append(action)
                 elif (worth > best) == rising:
@@ -150,7 +155,8 @@ class Solver:
         best: Worth = -math.inf if rising else math.inf
         first = known.first
         for action in sorted(position.legal_actions(), key=known.first.__ne__):
-            worth = self.search(position.child(action), less(depth), a, b)
+            child = position.child(action)
+            worth = self.search(child, less(depth, position, child), a, b)
             if worth != best and (worth > best) == rising:
                 best, first = worth, action
             a, b = (max(a, best), b) if rising else (a, min(b, best))
@@ -167,8 +173,8 @@ class Solver:
         self.looked += 1
         if seat == CHANCE:
             raise self.endless("chance has a part in what follows")
-        if self.looked > MOST_POSITIONS:
-            raise self.endless(f"there are more than {MOST_POSITIONS:,} positions to look at")
+        if self.looked > self.most:
+            raise self.endless(f"there are more than {self.most:,} positions to look at")
         if len(self.way) >= MOST_AHEAD:
             raise self.endless(f"a line has more than {MOST_AHEAD} decisions")
         if key in self.way:
@@ -197,15 +203,15 @@ class Solver:
         return RulespecError([Diagnostic("B012", message, help=(SHALLOWER,))])
 
 
-def less(depth: int | None) -> int | None:
-    """One decision less."""
-    return None if depth is None else depth - 1
+def less(depth: int | None, before: SlotPosition, after: SlotPosition) -> int | None:
+    """One move less, where an answer has not left the move that it is a stage of."""
+    return depth if depth is None or after.goes_on(before) else depth - 1
 
 
 class AlphaBetaBot:
     """Chooses among the answers that are worth most, each with the same probability.
 
-    It looks at all lines to the end, or `depth` decisions ahead, or as far as it can in `seconds`.  Raises RulespecError B011 and B012.
+    It looks at all lines to the end, or `depth` moves ahead, or as far as it can in `seconds`.  Raises RulespecError B011 and B012.
     """
 
     def __init__(self, policy: Policy, solver: Solver, seed: int) -> None:

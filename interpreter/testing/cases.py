@@ -173,7 +173,7 @@ class Run:
         case = self.case
         try:
             self.state = self.game.new_state(chance="explicit", main=case.procedure)
-            self.check_invariants()
+            self.check_invariants(case.laid, "at the first decision of the position that is laid here")
             for entry in case.script:
                 self.entry(entry)
             self.settle()
@@ -386,6 +386,7 @@ class Run:
             raise Failure(f"this is about the scope `{scope}`, which is not going on here", entry.span)
         if not self.state.lay(entry.laid.procedure):
             raise Failure("`given` between two answers asks somebody, or draws by chance", entry.span)
+        self.check_invariants(entry.span, "in the position that is laid here")
 
     def chance(self, entry: ScriptEntry) -> None:
         """Scripted outcomes."""
@@ -560,5 +561,11 @@ class Run:
         compiler.refuel()
         return call(self.state.slots)
 
-    def check_invariants(self) -> None:
-        self.check(self.always.doubtful(self.state.slots))
+    def check_invariants(self, laid: Span | None = None, when: str = "") -> None:
+        """What must always hold; where a position has just been laid, that is told of it, for the rules may not be at fault."""
+        try:
+            self.check(self.always.doubtful(self.state.slots))
+        except Failure as failure:
+            if laid is None:
+                raise
+            raise Failure(f"what must always hold does not {when}:\n  {failure}", laid) from None

@@ -54,7 +54,7 @@ class Policy:
     """A bot as its file says it.  `playouts` None: it does not search; `depth` None: playouts go on to the end.
 
     With `seconds`, a search makes as many playouts as it can in that time.  One that `solves` looks at all lines instead, to the end, to
-    `depth`, or as deep as it can in `seconds`.
+    `depth`, or as deep as it can in `seconds`, and at no more than so many `positions` for a decision; None: as many as the search says.
     """
 
     name: str
@@ -66,6 +66,7 @@ class Policy:
     value: Formula | None = None
     seconds: float | None = None
     solves: bool = False
+    positions: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,6 +247,7 @@ class CaseCompiler:
         fault = node.get("fault")
         about = node.get("about")
         options = node.get("options")
+        laid = node.get("given") or node.get("position")
         return Case(
             name=self.key.value,
             span=self.key.span,
@@ -263,6 +264,7 @@ class CaseCompiler:
             finish="finish" in node,
             cites=cites,
             about=about.value if isinstance(about, ScalarNode) else "",
+            laid=None if laid is None else laid.span,
         )
 
     def citations(self) -> None:

@@ -86,6 +86,7 @@ class Case:
     finish: bool
     cites: tuple[str, ...]
     about: str
+    laid: Span | None = field(default=None, compare=False)  # what lays the position that it begins with
 
     def checks(self) -> bool:
         """Whether anything of this case can fail other than that an answer is not legal.

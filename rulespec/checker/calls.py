@@ -200,6 +200,8 @@ class Calls(Names):
             result = types[0]
         else:
             result = number_type(signature.body, substitute(signature.result, binding), types)
+            if isinstance(result, BagType) and result.kind not in self.context.kinds:
+                result = UNKNOWN  # of what kind is not known where an error was told before
         if self.scalar is not None:
             result = self.of_no_texts(result, self.scalar.at(node.start, node.end))
         return ir.Op(signature.body, tuple(values)), result
@@ -300,6 +302,7 @@ class Calls(Names):
     def comprehension(self, node: syntax.Comp, env: Env, want: Type | None) -> Typed:
         items, t = self.collection(node.coll, env)
         inner, index = env.bind(node.var, item_of(t))
+        inner = inner.knowing(self.among(node))
         where = None if node.where is None else self.condition(node.where, inner)
         deeper = inner.knowing(self.header(node))
         key: ir.Expr | None = None

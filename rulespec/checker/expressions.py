@@ -230,7 +230,7 @@ class Expressions(Calls, Operators):
             items, t = self.collection(tree.coll, env)
             inner, first = env.fresh(*looping(t))
             index = first + 2
-            inner = inner.called(tree.var, index, item_of(t))
+            inner = inner.called(tree.var, index, item_of(t)).knowing(self.among(tree))
             where = None if tree.where is None else self.condition(tree.where, inner)
             inner = inner.knowing(self.header(tree))
             return inner, index, items, where, item_of(t)

@@ -210,8 +210,11 @@ class Reader(ABC):
 
     def header(self, tree: syntax.Comp) -> frozenset[str]:
         """What is known of each item of a loop."""
-        among = frozenset({f"{HOLDS}{tree.var} in {printer.to_text(tree.coll)}"} if self.opened else ())
-        return among | self.facts(tree.where, True)
+        return self.among(tree) | self.facts(tree.where, True)
+
+    def among(self, tree: syntax.Comp) -> frozenset[str]:
+        """What is known of each item of a loop before its condition is looked at."""
+        return frozenset({f"{HOLDS}{tree.var} in {printer.to_text(tree.coll)}"} if self.opened else ())
 
     def parts_that_hold(self, node: syntax.Expr | None, holds: bool) -> frozenset[str]:
         """The conditions that are true, one by one, as they are printed; only where answers of `together` ask for them."""

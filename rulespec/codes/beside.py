@@ -468,4 +468,39 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Name the one that is looked at; what holds for all of them stands outside.",
     ),
+    entry(
+        "L130",
+        "A limit is never used up",
+        cause="It is that of the event which the rule reacts to. Each time the event is announced, also within itself, it counts afresh, "
+        "and a rule acts once each time anyway.",
+        bad="""
+            events:
+              storm:
+            rules:
+              thunder:
+                after: storm
+                limit: once per storm  # here
+                do:
+                  - log: Thunder
+            phases:
+              game:
+                do:
+                  - announce: storm
+        """,
+        good="""
+            events:
+              storm:
+            rules:
+              thunder:
+                after: storm
+                limit: once per game
+                do:
+                  - log: Thunder
+            phases:
+              game:
+                do:
+                  - announce: storm
+        """,
+        fix="Name the phase or scope in which the rule may act so often, or leave the limit out.",
+    ),
 )

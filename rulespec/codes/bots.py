@@ -96,10 +96,11 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "B012",
         "A position that cannot be played exactly",
-        cause="`alphabeta` looks at 200,000 positions for a decision and 300 decisions ahead. What chance has yet to give, and a line that "
+        cause="`alphabeta` looks at 200,000 positions for a decision, or as many as its name says, "
+        "and 300 decisions ahead. What chance has yet to give, and a line that "
         "comes back to a position, have no worth that it could tell.",
         bad="rulespec simulate GAME --bot alphabeta",
         good="rulespec simulate GAME --bot alphabeta:4",
-        fix="Say how many decisions it looks ahead, or how long; or let a search play.",
+        fix="Say how many moves it looks ahead, how long, or at how many positions, as `alphabeta:1000000p`; or let a search play.",
     ),
 )

@@ -428,7 +428,8 @@ BLOCKS: Mapping[str, Block] = {
         count_seen_by=Key("viewers", "Who sees how many lie there; all, if left out, even where the pieces are hidden.", "all"),
         top_seen_by=Key("viewers", "Who sees the top one of a pile that he does not see; nobody, if left out.", "all"),
         refill_from=Key("expr",
-                        "The zone that is turned over into this one when something is drawn from it and it is empty.",
+                        "The zone whose pieces go into this one when something is drawn from it and it is empty. A pile is turned over "
+                        "onto a pile: what was laid there first is drawn first. `order: shuffled` draws them at random.",
                         "discard"),
         returns_to=Key("expr",
                        "In a scope: the zone to which goes what lies there when the scope ends; may speak of `this`.",

@@ -89,7 +89,7 @@ class MeasuredLoop:
         if not self.touches(items):
             return STILL
         match items:
-            case ir.Load(base):
+            case ir.Load(base, index) if index is None or not self.touches(index):
                 return self.filled(base)
             case ir.Op(name, (inner,)) if facts(name).identity:
                 return self.size_moves(inner)
@@ -185,9 +185,11 @@ class MeasuredLoop:
         zones = self.ways.program.zones
         bases = {zone.base for zone in zones if zone.kind == kind}
         goals: list[int] = []
+        one_place = True
         for i in self.procedure.code:
             if isinstance(i, ir.Move):
                 goals += [zones[i.zone].base] if zones[i.zone].kind == kind else []
+                one_place = one_place and (i.index is None or not self.touches(i.index))
             elif not bases.isdisjoint(touched := set(self.ways.written(i))) or ANYTHING in touched:
                 return None
         origins: set[int] = set()
@@ -195,8 +197,8 @@ class MeasuredLoop:
             if base is None:
                 return None
             origins.add(base)
-        # What was moved before lies where it was put; one that a single step moves again and again stays where it is.
-        return origins if len(goals) == 1 else origins | set(goals)
+        # What was moved before lies where it was put; one that a single step moves again and again to one place stays where it is.
+        return origins if len(goals) == 1 and one_place else origins | set(goals)
 
     def roots(self, e: ir.Expr, seen: set[int]) -> Iterator[int | None]:
         """The zones that pieces were found in; None among them if they may have been anywhere."""

@@ -26,9 +26,13 @@ class Ways:
     program: ir.Program
     escapes: dict[int, set[int]] = field(default_factory=dict)  # targets that a procedure may leave towards
     writes: dict[int, set[int]] = field(default_factory=dict)  # bases of slots that it may write
+    counters: set[int] = field(default_factory=set)  # slots that count how often a limit was used
 
     def __post_init__(self) -> None:
         """Compute both for all procedures: the least fixed point over their calls."""
+        for rule in self.program.rules:
+            if rule.counter is not None:
+                self.counters.update(range(rule.counter, rule.counter + max(1, len(rule.pieces))))
         numbers = range(len(self.program.procedures))
         self.escapes = {number: set() for number in (*numbers, RULES)}
         self.writes = {number: set() for number in (*numbers, RULES)}
@@ -70,8 +74,8 @@ class Ways:
                 yield ir.LASTING
             case ir.Learn():
                 yield ir.KNOWN
-            case ir.Enter() | ir.Leave():
-                yield ANYTHING
+            case ir.Enter(low=low) | ir.Leave(low=low):
+                yield low if low in self.counters else ANYTHING
             case ir.Call(called):
                 yield from self.writes[called]
             case ir.CallRule():

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ..walk import Walk
 
-LIMIT = 5_000_000
+LIMIT = 500_000  # minutes of a game like chess
 KINDS = ("chance", "decision", "terminal", "cut off")
 
 
@@ -31,7 +31,9 @@ KINDS = ("chance", "decision", "terminal", "cut off")
 )
 @setup_options
 @backend_option
-@click.option("--depth", type=click.IntRange(0), help="Go only so deep below the root.")
+@click.option(
+    "--depth", type=click.IntRange(0), help="Go only so many moves below the root; stages of one move are one."
+)
 @click.option(
     "--limit",
     type=click.IntRange(1),

@@ -27,7 +27,7 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 
 def refill(body: Body, zone: symbols.Zone, index: ir.Expr | None, env: Env, span: Span) -> None:
-    """When a zone that refills is empty, everything of the other zone goes into it."""
+    """When a zone that refills is empty, everything of the other zone goes into it; a pile is turned over onto a pile."""
     if zone.refill is None:
         return
     size = "bag_size" if zone.counts else "size"
@@ -41,7 +41,9 @@ def refill(body: Body, zone: symbols.Zone, index: ir.Expr | None, env: Env, span
         if zone.counts:
             body.emit(ir.MoveCounts(load(*other), other[0].index, other[1], zone.index, index, span))
         else:
-            body.emit(ir.Move(load(*other), zone.index, index, False, span))
+            # Each piece goes beneath those before it: what lay at the bottom comes to lie on top.
+            turned = zone.order == other[0].order == "pile"
+            body.emit(ir.Move(load(*other), zone.index, index, turned, span))
     body.aim(full)
 
 

@@ -9,15 +9,22 @@ from rulespec.ir.walk import come_to
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.rules import rule_cycle
-from rulespec.lint.rules.rule_cycle import after
+from rulespec.lint.rules.rule_cycle import after, limited
 
 RULE = LintRule("L045", "note")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
-    """Circles of rules, each of which may announce what the next one hears, and none of which has a limit."""
-    free = {number for number in game.reach.rules if game.program.rules[number].limit is None}
-    graph = {number: heard(game, game.program.rules[number].procedure) & free for number in sorted(free)}
+    """Circles of rules, each of which may announce what the next one hears, and none of which has a limit that lasts."""
+    rules_of = game.program.rules
+    every = {number: heard(game, rules_of[number].procedure) & game.reach.rules for number in sorted(game.reach.rules)}
+    afresh = {number: entered(game, rules_of[number].procedure) for number in every}
+    free = {
+        number
+        for number in every
+        if not limited(rules_of[number], {slot for other in {number} | after(every, number) for slot in afresh[other]})
+    }
+    graph = {number: every[number] & free for number in sorted(free)}
     sure = {finding.span for finding in rule_cycle.check(game)}
     done: set[int] = set()
     for number in graph:
@@ -41,10 +48,19 @@ def check(game: LintGame) -> Iterator[Finding]:
 
 def heard(game: LintGame, number: int) -> set[int]:
     """The rules that may run while a procedure does, those left out that only others set off."""
+    return {rule for i in run_in(game, number) if isinstance(i, ir.Collect) for rule in i.rules}
+
+
+def entered(game: LintGame, number: int) -> set[int]:
+    """The slots that may begin again while a procedure runs, those left out that only rules see to."""
+    return {slot for i in run_in(game, number) if isinstance(i, ir.Enter) for slot in range(i.low, i.high)}
+
+
+def run_in(game: LintGame, number: int) -> list[ir.Instruction]:
+    """The instructions that may be run while a procedure does, without those of rules."""
     procedures = game.program.procedures
 
     def called(procedure: int) -> list[int]:
         return [i.procedure for i in procedures[procedure].code if isinstance(i, ir.Call | ir.Fork)]
 
-    run = come_to([number], called)
-    return {rule for member in run for i in procedures[member].code if isinstance(i, ir.Collect) for rule in i.rules}
+    return [i for member in come_to([number], called) for i in procedures[member].code]
