@@ -254,6 +254,17 @@ def test_hints_say_how_the_table_is_shown(tmp_path: Path) -> None:
     ]
 
 
+def test_what_a_hint_takes_from_the_face_is_told_as_a_fact(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(HINTED + HINTS)
+    plain, hinted = tmp_path / "plain.yaml", file
+    plain.write_text(HINTED)
+    bare, told = (Game(rulespec.load(f)).new_state(1).table(0)["things"]["Card/card_1_cups"] for f in (plain, hinted))
+    facts = {name for name, _ in told["facts"]}
+    assert "rank" in facts and "suit" not in facts  # the corner shows ten more; the symbol is the suit itself
+    assert not {"suit", "rank"} & {name for name, _ in bare.get("facts", ())}
+
+
 def test_hints_change_nothing_that_is_played(tmp_path: Path) -> None:
     plain, hinted = tmp_path / "plain.yaml", tmp_path / "hinted.yaml"
     plain.write_text(HINTED)

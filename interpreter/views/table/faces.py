@@ -131,9 +131,43 @@ class Faces:
         guess.corner = next(iter([*ranked, *numbers]), None)
         guess.symbol = next((f for f in small if f is not guess.colour and f is not guess.corner), None)
         guess.lines = [f for f in shown if types[f.name].what == "text"]
-        used = (guess.colour, guess.corner, guess.symbol, guess.bag, *guess.lines)
-        guess.facts = [f for f in shown if f not in used and f.name not in counted]
+        guess.facts = self.unsaid(kind, guess, shown)
         return guess
+
+    def unsaid(self, kind: ir.Kind, guess: Guess, shown: list[ir.Field]) -> list[ir.Field]:
+        """The fields that no guess says: one that the game overrules, or that a place has not, says nothing; nor where it is drawn."""
+        look, place = self.looks.get(kind.index), self.form(kind) == "place"
+        told: list[ir.Field | None] = []
+        if place:
+            told += [f for f in shown if bare(f.type).what == "int" and f.name in (*words.COLUMN, *words.ROW)]
+        else:
+            told += [guess.colour] if look is None or look.colour is None else []
+            told += [guess.corner] if look is None or look.corner is None else []
+            told += [guess.symbol] if look is None or look.symbol is None else []
+            told += guess.lines if look is None or look.lines is None else []
+        if look is None or look.cost is None:
+            told += [guess.bag, *(guess.coins[1] if guess.coins is not None else ())]
+        return [f for f in shown if f not in told]
+
+    def repeated(self, kind: ir.Kind, number: int) -> list[ir.Expr]:
+        """What a look says of a member just as it is printed, so that it is no fact besides.
+
+        A colour says it only where people know which colour is meant: that of a seat, or one that the word names.
+        """
+        look = self.looks.get(kind.index)
+        if look is None:
+            return []
+        bodies = self.program.functions
+        out = [bodies[n].body for n in look.cost or ()]
+        out += [bodies[scale.function].body for scale in look.symbol or ()]
+        for scale in look.colour or ():
+            of = self.kinds[scale.kind]
+            if not any(scale.signs) and (of.index == self.program.player_kind or words.coloured(of.members)):
+                out.append(bodies[scale.function].body)
+        for remarks, most in ((look.corner, 1), (look.title, 1), (look.lines, None)):
+            shown = [r for r in remarks or () if r.test is None or self.value(r.test, number)]
+            out += [part[0] for r in shown[:most] for part in r.text.parts if not isinstance(part, str)]
+        return out
 
     def short(self, t: ir.Type) -> bool:
         """Whether the members of a type are so short that they stand in a corner."""
@@ -285,10 +319,15 @@ class Faces:
             lines = []
         else:
             lines = [self.word(f, number) for f in guess.lines]
-        facts = [[words.plain(f.name), text] for f in guess.facts if (text := self.word(f, number)) not in ("", "0")]
+        said = [e.values for e in self.repeated(kind, number) if isinstance(e, ir.Column) and e.index == ir.Local(0)]
+        facts = [
+            [words.plain(f.name), text]
+            for f in guess.facts
+            if f.values not in said and (text := self.word(f, number)) not in ("", "0")
+        ]
         if any(lines):
             face["lines"] = [line for line in lines if line]
-        if facts and kind.what not in ("node", "cell"):
+        if facts and kind.what != "cell":
             face["facts"] = facts
 
     def title(self, face: Face, kind: ir.Kind, number: int) -> str:

@@ -15,7 +15,6 @@ from rulespec.ir.walk import come_to, within
 
 LEAST = 6  # members of a type that is guessed to be a board
 ON_A_BOARD = re.compile(r"([a-z])(\d{1,2})\Z")
-COLUMN, ROW = ("x", "column", "col"), ("y", "row")
 PLAIN = ir.Spot("")
 Region = Literal["map", "board", "piece", "seat", "centre", "table"]
 
@@ -189,8 +188,8 @@ def said(plan: Plan, kind: ir.Kind, grid: ir.Grid) -> list[tuple[int, float, int
 def guessed(kind: ir.Kind) -> list[tuple[int, float, int]]:
     """Columns and rows by fields, or by names such as b3; nothing where there are neither."""
     numbers = {f.name: f for f in kind.fields if f.type.what == "int"}
-    column = next((numbers[name] for name in COLUMN if name in numbers), None)
-    row = next((numbers[name] for name in ROW if name in numbers), None)
+    column = next((numbers[name] for name in words.COLUMN if name in numbers), None)
+    row = next((numbers[name] for name in words.ROW if name in numbers), None)
     if column is not None and row is not None:
         pairs = zip(column.values, row.values, strict=True)
         return turned([(n, x, y) for n, (x, y) in enumerate(pairs)], False)
