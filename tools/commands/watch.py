@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import console
-from ..framework import INTERRUPTED, Command
+from ..framework import Command
 from ..parameters import backend_option, seat, variant_option
 from .play import on_screen
 from .replay import replayed
@@ -45,7 +45,8 @@ def command(
         return 0
     from ..terminal.watch import WatchApp
 
-    return INTERRUPTED if WatchApp(state, viewer, at=at).played_out() == "interrupted" else 0
+    app = WatchApp(state, viewer, at=at)
+    return app.code if app.played_out() == "interrupted" else 0
 
 
 def tell(game: Game, end: State, viewer: int, at: int) -> None:
