@@ -150,6 +150,11 @@ def parse(source: Source, diagnostics: Diagnostics) -> Node | None:
     return _Reader(source, diagnostics).read()
 
 
+def reads_otherwise(text: str) -> bool:
+    """Whether a text, without quotes, would be read as a number, a truth value or nothing."""
+    return text in _WORDS or _number(text) is not None
+
+
 def _number(text: str) -> int | float | None:
     if not text or text[0] not in "+-.0123456789" or _LEADING_ZERO.fullmatch(text):
         return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import console
-from ..framework import Command
+from ..framework import Command, Whole
 from ..parameters import backend_option, json_option, open_game, setup_options
 from ..wording import decimal_text
 
@@ -31,10 +31,10 @@ KINDS = ("chance", "decision", "terminal", "cut off")
 )
 @setup_options
 @backend_option
-@click.option("--depth", type=click.IntRange(0), help="Go only so deep below the root.")
+@click.option("--depth", type=Whole(0), help="Go only so deep below the root.")
 @click.option(
     "--limit",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=LIMIT,
     show_default=True,
     help="Give up when more nodes than this have to be looked at.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import console
-from ..framework import Command
+from ..framework import Command, Whole
 from ..parameters import backend_option, seat, variant_option
 from .play import on_screen
 from .replay import replayed
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--game", help="The game, by id, folder or file, where its id is not enough.")
 @variant_option
 @click.option("--as", "name", metavar="SEAT", help="As a seat saw it, by number or name; all of it, if not said.")
-@click.option("--at", type=click.IntRange(0), default=0, help="Begin after so many answers.")
+@click.option("--at", type=Whole(0), default=0, help="Begin after so many answers.")
 @click.option("--plain", is_flag=True, help="Tell it answer by answer, as it is without a terminal.")
 @backend_option
 def command(
