@@ -220,7 +220,9 @@ class Position(ABC):
         for candidate, value in question.candidates():
             if candidate == action:
                 return question.name(value, renaming)
-        raise UnknownAction("P001", f"{self.seat_name(question.seat)} has no action {action}")
+        raise UnknownAction(
+            "P001", f"{action} is not the number of an answer that {self.seat_name(question.seat)} can give here"
+        )
 
     def string_to_action(self, text: str, player: int | None = None) -> int:
         """The legal action with a name or, failing that, a label; of chance the first of copies of one piece that can be drawn.
@@ -273,7 +275,9 @@ class Position(ABC):
         for candidate, value in question.candidates():
             if candidate == action:
                 return illegal(question.name(value), question.why(value, question.seat))
-        return UnknownAction("P001", f"{self.seat_name(question.seat)} has no action {action}")
+        return UnknownAction(
+            "P001", f"{action} is not the number of an answer that {self.seat_name(question.seat)} can give here"
+        )
 
     def explained(self, fault: Fault) -> Fault:
         """The fault, with how to get there."""

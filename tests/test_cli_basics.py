@@ -292,6 +292,10 @@ def test_no_colour_off_a_terminal() -> None:
 
 def test_control_characters_do_not_reach_the_terminal() -> None:
     assert console.printable("a\x1b[31mb\nc") == "a\N{REPLACEMENT CHARACTER}[31mb c"
+    assert console.printable("a\u202eb\u2066") == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}"
+    assert (
+        console.printable("\u200f\u061ca\u200d\u200c\u200eb") == "ab"
+    )  # legitimate, and nothing that a terminal shows
     assert console.printable_lines("a\x1b\nc") == ["a\N{REPLACEMENT CHARACTER}", "c"]
 
 

@@ -218,7 +218,7 @@ class Terminal:
             assert left > 0, f"{mark!r} never came; there was: {self.text}"
             if select.select([self.end], [], [], left)[0]:
                 try:
-                    self.text += os.read(self.end, 65536).decode()
+                    self.text += os.read(self.end, 65536).decode(errors="replace")
                 except OSError:
                     assert mark in self.text, f"it ended without {mark!r}: {self.text}"
         found, _, self.text = self.text.partition(mark)
@@ -234,7 +234,7 @@ class Terminal:
         try:
             while select.select([self.end], [], [], max(0, deadline - time.monotonic()))[0]:
                 more = os.read(self.end, 65536)
-                self.text += more.decode()
+                self.text += more.decode(errors="replace")
                 if not more:
                     break
             else:
@@ -284,6 +284,34 @@ def test_hot_seat_hides_what_the_other_must_not_see() -> None:
     assert len(own[0]) == len(own[1]) == 1 and own[0] != own[1]
     terminal.type("quit")
     assert terminal.leave() == 0
+
+
+@posix
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("arguments", [["tic_tac_toe", "--all", "--seed", "1"], []])
+def test_a_screen_that_is_told_to_end_is_closed(number: int, arguments: list[str], tmp_path: Path) -> None:
+    """The terminal is as before, and what was played goes on as after an interrupt."""
+    save = tmp_path / "game.json"
+    saved = ["--save", str(save)] if arguments else []
+    terminal = Terminal("play", *arguments, *saved, XDG_STATE_HOME=str(tmp_path))
+    terminal.until("\x1b[?1049h")
+    terminal.until("Tic-tac-toe" if arguments else "Which game?")
+    os.kill(terminal.pid, number)
+    assert terminal.leave() == 128 + number
+    assert "\x1b[?1049l" in terminal.text and "Traceback" not in terminal.text
+    if arguments:
+        assert f"to go on: rulespec play tic_tac_toe --load {save}" in terminal.text and save.exists()
+
+
+@posix
+def test_lines_that_are_told_to_end_say_how_to_go_on(tmp_path: Path) -> None:
+    save = tmp_path / "game.json"
+    terminal = Terminal("play", "tic_tac_toe", "--plain", "--all", "--seed", "1", "--save", str(save))
+    terminal.until("> ")
+    time.sleep(0.3)  # Python misses a signal that comes between the prompt and the reading
+    os.kill(terminal.pid, signal.SIGTERM)
+    assert terminal.leave() == 143
+    assert f"to go on: rulespec play tic_tac_toe --load {save}" in terminal.text and "Traceback" not in terminal.text
 
 
 @posix

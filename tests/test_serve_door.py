@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from rulespec.text.diagnostics import RulespecError
 from tests.helpers.commands import run
 from tests.helpers.serving import place
 from tools.load.mischief import NOBODY, Harm, babble, crowd, dawdle
@@ -26,7 +27,7 @@ from tools.load.player import Player
 from tools.serve import house, tokens, web
 from tools.serve.messages import FORMS, MOST_BYTES, Malformed, read
 from tools.serve.patches import applied, difference
-from tools.serve.storage import Folder
+from tools.serve.storage import Folder, Home, Record
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(0, 3) | st.text("ab/~", max_size=2),
@@ -57,11 +58,30 @@ def test_a_message_is_of_a_known_form_or_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[" * 15000, '{"a":' * 3000, "9" * 6000, '{"type": "answer", "id": 1e999}', "x" * (MOST_BYTES + 1)]
+    "text",
+    [
+        "[" * 15000,
+        '{"type": "view", "type": "away"}',
+        '{"a":' * 3000,
+        "9" * 6000,
+        '{"type": "answer", "id": 1e999}',
+        "x" * (MOST_BYTES + 1),
+    ],
 )
 def test_messages_that_would_cost_much_are_refused(text: str) -> None:
     with pytest.raises(Malformed):
         read(text)
+
+
+def test_a_table_whose_file_has_a_key_twice_is_refused(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.keep(Record(game="hex", players=2, by=["person", "bot"]))
+    path = tmp_path / "table.json"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"rounds": 1', '"rounds": 1, "rounds": 2'), encoding="utf-8"
+    )
+    with pytest.raises(RulespecError, match="stands twice"):
+        home.record()
 
 
 def test_tokens_are_long_and_open_one_thing_each() -> None:

@@ -84,6 +84,7 @@ def test_what_is_no_plain_file_is_not_read(tmp_path: Path) -> None:
         (b"a: \0\n", "Y005"),
         (b"a: \x1b[31m\n", "Y005"),
         ("a: \u2028\n".encode(), "Y005"),
+        *((f"a: {chr(code)}\n".encode(), "Y005") for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))),
         (b"x" * (MAX_BYTES + 1), "Y003"),
     ],
 )

@@ -234,6 +234,10 @@ def test_any_text_gives_a_tree_or_a_finding(text: str) -> None:
         ("a: {b: }", ["Y018 1:5"]),
         ("a: {b: ''}", []),
         ("a: b\x07", ["Y005 1:5"]),
+        ("# \u202e\na: b", ["Y005 1:3"]),
+        ('a: "b \\u202Ec"', ["Y005 1:7"]),
+        ('a: ["b", "\\u2066"]\n"x\\u202a": 1', ["Y005 1:11", "Y005 2:3"]),
+        ('a: "\\u200E\\u200f\\u061C \u200f \u200d"', []),  # what Hebrew, Arabic, Persian and emoji need
         ("a: \ud800", ["Y005 1:4"]),
         ("a: \0", ["Y005 1:4"]),
         ("a: 1\n\ufeffb: 2", ["Y005 2:1"]),

@@ -1,6 +1,6 @@
 """The command line as a whole: the names of the commands, and how errors are reported.
 
-Exit codes: 0 clean, 1 findings, 2 misuse or a fault of ours, 130 interrupted, 141 nobody reads on.
+Exit codes: 0 clean, 1 findings, 2 misuse or a fault of ours, 130 interrupted, 143 told to end while a game is played, 141 nobody reads on.
 """
 
 import os
@@ -10,14 +10,13 @@ from collections.abc import Sequence
 
 import click
 
-from . import console
+from . import console, stopping
 from .framework import (
     BROKEN_PIPE,
     CLEAN,
     COMPLETE,
     FINDINGS,
     HELP,
-    INTERRUPTED,
     MISNAMED,
     MISUSE,
     Group,
@@ -108,10 +107,10 @@ def main(argv: Sequence[str] | None = None, command: click.Command = root, name:
         if COMPLETE in os.environ:
             return complete(os.environ[COMPLETE])
         return run(arguments, command, name)
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, click.Abort) as interrupt:
         if console.is_terminal(sys.stderr):
             console.message()
-        return INTERRUPTED
+        return stopping.code_of(interrupt)
     except BrokenPipeError:
         console.abandon()
         return BROKEN_PIPE

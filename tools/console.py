@@ -34,6 +34,9 @@ PLAIN = {
     NO_BREAK: " ",
 }
 
+# What spelling and the direction of letters need, and terminals show as signs of their own.
+UNSEEN = dict.fromkeys("\u200c\u200d\u200e\u200f\u061c", "")
+
 STYLED = re.compile(r"\x1b\[[0-9;]*m")
 STYLES = {
     "bold": "1",
@@ -96,7 +99,7 @@ def printable(text: str) -> str:
     """The text in one line without control characters: a game's texts must not steer a terminal, nor look like lines of ours."""
     if text.isprintable():
         return text
-    shown = {"\n": " ", "\t": " ", NO_BREAK: NO_BREAK}
+    shown = {"\n": " ", "\t": " ", NO_BREAK: NO_BREAK, **UNSEEN}
     return "".join(c if c.isprintable() else shown.get(c, "\N{REPLACEMENT CHARACTER}") for c in text)
 
 

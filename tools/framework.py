@@ -1,6 +1,7 @@
 """Extensions of click: help begins with examples, a misspelt name gets a suggestion,
 and a command's module is imported when it runs."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
@@ -14,6 +15,18 @@ INTERRUPTED = 130
 BROKEN_PIPE = 141
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}  # settings of what is run by itself
+
+WHOLE = re.compile(r"[-+]?(0|[1-9][0-9]*)")
+
+
+class Whole(click.IntRange):
+    """A whole number in the one spelling that games have too: digits, none of them a zero before others, no `_`, no `0x1`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and not WHOLE.fullmatch(value):
+            self.fail(f"`{value}` is no whole number: digits alone, and no zero before others", param, ctx)
+        return super().convert(value, param, ctx)
+
 
 COMPLETE = "_RULESPEC_COMPLETE"  # set by the scripts that `rulespec completion` prints
 

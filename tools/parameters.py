@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from .framework import Misuse
+from .framework import WHOLE, Misuse, Whole
 
 if TYPE_CHECKING:
     from interpreter import Game
@@ -68,7 +68,7 @@ def players_option(function: F) -> F:
     return click.option(
         "-p",
         "--players",
-        type=click.IntRange(1, 100),
+        type=Whole(1, 100),
         help="How many players; the fewest that the game allows, if not said.",
     )(function)
 
@@ -140,7 +140,7 @@ def seed_option(default: int | None) -> Callable[[F], F]:
     return click.option(
         "-s",
         "--seed",
-        type=click.IntRange(0, 2**64 - 1),
+        type=Whole(0, 2**64 - 1),
         default=default,
         show_default=default is not None,
         metavar="NUMBER",
@@ -182,7 +182,7 @@ def most_option(function: F) -> F:
     return click.option(
         "--max-decisions",
         "most",
-        type=click.IntRange(1),
+        type=Whole(1),
         metavar="NUMBER",
         help="How many decisions a game may take; what its rules say (`most decisions`) or 100000, if not said.",
     )(function)
@@ -204,7 +204,7 @@ def jobs_option(function: F) -> F:
     return click.option(
         "-j",
         "--jobs",
-        type=click.IntRange(1, 256),
+        type=Whole(1, 256),
         default=1,
         show_default=True,
         help="Play in so many processes.",
@@ -244,7 +244,7 @@ def seat(game: Game, name: str) -> int:
 
     from .framework import did_you_mean
 
-    if name.isdecimal() and 1 <= int(name[:9]) <= game.num_players:
+    if WHOLE.fullmatch(name) and 1 <= int(name[:9]) <= game.num_players:
         return int(name) - 1
     wanted = name.casefold()
     names = [

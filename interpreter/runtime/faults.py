@@ -12,6 +12,10 @@ from rulespec.text.source import Span
 # What a value of the wrong form makes Python raise; a fault, so that nobody sees a traceback.
 BROKEN = (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, RecursionError)
 
+# What a user is told of one: the words of Python, which mean nothing to him, are the cause of the problem.
+OURS = "this cannot be worked out: a value is not of the type that the checker has found for it"
+REPORT = "this is a fault of Rulespec's, not of the game; please report it, with the game, its seed and these lines"
+
 
 class Problem(Exception):
     """A fault that does not yet know where it happened; never leaves this package."""
@@ -32,7 +36,7 @@ def problem_of(error: Exception) -> Problem:
         return error
     if isinstance(error, DomainError):
         return Problem(error.code, str(error))
-    problem = Problem("R020", f"a value has the wrong form: {error}")
+    problem = Problem("R020", OURS, help=(REPORT,))
     problem.__cause__ = error
     return problem
 

@@ -246,6 +246,11 @@ class Body:
         elif node.value in verbs() and verbs()[node.value].bare:
             empty = ScalarNode("", "plain", node.span)
             after = self.run(verbs()[node.value], MapNode(((node, empty),), node.span), empty, env)
+        elif not node.value.strip():
+            self.context.error(
+                "E500", "a step is missing here", node.span, help=["`skip` is the step that does nothing"]
+            )
+            return env
         elif (begun := first_verb(node.value)) is not None:
             rest = node.value[len(begun) :].strip() or "..."
             self.context.error(

@@ -35,7 +35,7 @@ from rulespec.language.types import (
     UnknownType,
     VarType,
 )  # fmt: skip
-from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.diagnostics import Diagnostics, nearest, ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -231,7 +231,11 @@ class CheckContext:
             names = list(candidates)
             self.guesses += len(names)
             close = nearest(name, names) if self.guesses <= MAX_GUESSES else None
-        said = f"there is nothing named `{name}` here" if what == "thing" else f"there is no {what} named `{name}`"
+        said = (
+            f"there is nothing named {ticked(name)} here"
+            if what == "thing"
+            else f"there is no {what} named {ticked(name)}"
+        )
         if what in ("thing", "player or entry of a script") and (meant := foreign_words.seat(name, self.seats())):
             close, hint = None, meant
         said_help = [f"did you mean `{close}`?"] if close else [hint] if hint else []

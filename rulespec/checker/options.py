@@ -14,7 +14,7 @@ from rulespec.language.types import BOOL, IntType, Type
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 MAX_VALUES = 10_000  # of an option that is a number
-WHOLE = re.compile(r"-?[0-9]{1,18}\Z")
+WHOLE = re.compile(r"(?:0|-?[1-9][0-9]{0,17})\Z")  # the one spelling of expressions and data
 Settings = tuple[Type, tuple[str, ...], tuple[Value, ...]]  # a type, how its values are written, and the values
 
 

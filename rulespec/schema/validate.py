@@ -12,7 +12,7 @@ from rulespec.language.sections import SCALARS, UNIONS, parts
 from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, study_schema, variant_schema
 from rulespec.text.diagnostics import MAX_STORED, Diagnostics, nearest
 from rulespec.text.source import Span
-from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, as_data
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, as_data, reads_otherwise
 
 CODES = {scalar.phrase: scalar.code for scalar in SCALARS.values()}
 CODES.update(
@@ -372,5 +372,10 @@ def named(value: Any) -> str:
             return "a mapping" if value else "an empty mapping"
         case list():
             return "a list"
+        case "":
+            return "an empty text"
     shown = str(value)
-    return f"`{shown}`" if len(shown) <= 40 and "\n" not in shown else "a text"
+    if len(shown) > 40 or "\n" in shown or "`" in shown:
+        return "a text"
+    # A text that would be something else without its quotes is shown with them.
+    return f'the text `"{shown}"`' if isinstance(value, str) and reads_otherwise(shown) else f"`{shown}`"

@@ -20,7 +20,13 @@ BOM = "\ufeff"
 _BREAK = re.compile(r"\r\n|\r|\n")
 # All that YAML forbids, and U+0085, U+2028, U+2029: line breaks in YAML 1.1 but not in 1.2, nor
 # in any editor, so that line numbers would differ.
-_FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|[\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_FORBIDDEN = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|[\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
+)
+# Embeddings, overrides and isolates show text in another order than it has, up to the end of the line.  The
+# marks U+200E, U+200F and U+061C have an effect on their neighbours alone, and texts in Hebrew and Arabic need them;
+# U+200C and U+200D are spelling in Persian and in emoji.
+_REORDERS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,6 +131,12 @@ def check_characters(source: Source, diagnostics: Reporter) -> bool:
         help=("delete it" if code else "is this a text file? delete the NUL character",),
     )
     return False
+
+
+def reordering(text: str) -> int | None:
+    """Where in a text the first character stands that changes the order in which others are shown; None without one."""
+    match = _REORDERS.search(text)
+    return None if match is None else match.start()
 
 
 def read_source(

@@ -62,7 +62,7 @@ WORDING: tuple[tuple[str, str, str], ...] = (
     ("did not find expected ',' or ']'", "a `,` or the closing `]` is missing", "close the list"),
     ("did not find expected ',' or '}'", MISSING,
      "close the mapping"),
-    ("did not find expected node content", "a value is missing here", "write one, or `null`"),
+    ("did not find expected node content", "a value is missing here", "write one"),
     ("did not find expected <document start>", "nothing may follow here: the document has ended",
      "check the indentation and the brackets"),
     ("did not find expected comment or line break", "nothing may follow here",

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import yaml
 
 from rulespec.text.diagnostics import Diagnostics
-from rulespec.text.source import BOM, MAX_BYTES, Source, Span, check_characters, report_size
+from rulespec.text.source import BOM, MAX_BYTES, Source, Span, check_characters, reordering, report_size
 from rulespec.text.yaml_places import BLANKS, places_in
 from rulespec.text.yaml_syntax import LOADER, line_end, report_syntax
 
@@ -148,6 +148,11 @@ def parse(source: Source, diagnostics: Diagnostics) -> Node | None:
     if not check_characters(source, diagnostics):
         return None
     return _Reader(source, diagnostics).read()
+
+
+def reads_otherwise(text: str) -> bool:
+    """Whether a text, without quotes, would be read as a number, a truth value or nothing."""
+    return text in _WORDS or _number(text) is not None
 
 
 def _number(text: str) -> int | float | None:
@@ -348,6 +353,13 @@ class _Reader:
         if style == "plain" and top is not None and top.has_key and value in _NULLS:
             value = ""  # `key: null` means the same as `key:`
         node = ScalarNode(value, style, span)
+        if style == "double" and (at := reordering(value)) is not None:
+            self.diagnostics.add(
+                "Y005",
+                f"the character U+{ord(value[at]):04X} is not allowed in a text: it changes the order in which others are shown",
+                node.at(at, at + 1),
+                help=("delete it",),
+            )
         if style == "plain":
             if self.flows and top is not None:
                 self.check_flow(node, top, is_key)

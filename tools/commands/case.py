@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from .. import console
-from ..framework import FINDINGS, Command, Misuse
+from ..framework import FINDINGS, Command, Misuse, Whole
 from .replay import replayed, shipped
 
 
@@ -21,9 +21,7 @@ from .replay import replayed, shipped
 )
 @click.argument("place", metavar="TRANSCRIPT:ANSWERS")
 @click.option("--name", required=True, help="What the case is called.")
-@click.option(
-    "--answers", type=click.IntRange(1), default=1, show_default=True, help="So many answers of players belong to it."
-)
+@click.option("--answers", type=Whole(1), default=1, show_default=True, help="So many answers of players belong to it.")
 @click.option("--game", help="The game, by id, folder or file, where its id is not enough.")
 @click.option("--into", type=click.Path(dir_okay=False, path_type=Path), help="The file of cases that it goes into.")
 @click.option("--print", "show", is_flag=True, help="Print it, and write nothing.")

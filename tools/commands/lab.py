@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import console
-from ..framework import Command, Misuse
+from ..framework import Command, Misuse, Whole
 from ..parameters import json_option
 
 if TYPE_CHECKING:
@@ -34,10 +34,8 @@ SELDOM = 30.0  # seconds between two lines about the progress where there is no 
     ],
 )
 @click.argument("file", metavar="STUDY", type=FILE)
-@click.option("-n", "--games", type=click.IntRange(1), help="How many of each arm; what the study says, if not said.")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1, 256), help="Processes; as many as there are processors, if not said."
-)
+@click.option("-n", "--games", type=Whole(1), help="How many of each arm; what the study says, if not said.")
+@click.option("-j", "--jobs", type=Whole(1, 256), help="Processes; as many as there are processors, if not said.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
 @click.option("--results", type=FILE, help="The file of results; NAME.sqlite here, if not said.")
 @click.option("--report", type=FILE, help="The report; NAME.html here, if not said.")

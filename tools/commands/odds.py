@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import console
-from ..framework import Command, Misuse
+from ..framework import Command, Misuse, Whole
 from ..parameters import (
     game_argument,
     json_option,
@@ -62,9 +62,9 @@ if TYPE_CHECKING:
     help="Who answers; random is each answer alike, any other bot is only drawn by lot.",
 )
 @click.option("--by-answer", is_flag=True, help="For each answer to what is asked first, apart.")
-@click.option("--most", type=click.IntRange(1), help="Positions to look at before lots are drawn; 50000, if not said.")
+@click.option("--most", type=Whole(1), help="Positions to look at before lots are drawn; 50000, if not said.")
 @click.option(
-    "--samples", type=click.IntRange(1), default=2_000, show_default=True, help="Lots, where there are more positions."
+    "--samples", type=Whole(1), default=2_000, show_default=True, help="Lots, where there are more positions."
 )
 @seed_option(1)
 @json_option

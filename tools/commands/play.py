@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .. import console
-from ..framework import INTERRUPTED, Command, Misuse
+from .. import console, stopping
+from ..framework import Command, Misuse
 from ..parameters import (
     backend_option,
     bot_option,
@@ -149,7 +149,7 @@ def chosen_from_shelf() -> tuple[str, int, str | None] | None:
     from .. import unfinished
     from ..terminal.shelf import ShelfApp
 
-    return ShelfApp(rulespec.list_games(), sorted(unfinished.ids())).run()
+    return ShelfApp(rulespec.list_games(), sorted(unfinished.ids())).chosen()
 
 
 @dataclass
@@ -209,13 +209,14 @@ class Evening:
         )
         table.recording = self.recording()
         try:
-            table.play()
+            with stopping.raised():
+                table.play()
         except Left:
             self.farewell(table)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as interrupt:
             console.message("\ninterrupted")
             self.farewell(table)
-            return INTERRUPTED
+            return stopping.code_of(interrupt)
         except Fault as fault:
             return self.failed(fault)
         finally:
@@ -267,7 +268,7 @@ class Evening:
             for line in view.result(self.game, session.state):
                 console.data(line)
         console.data(f"seed {session.state.seed}")
-        return INTERRUPTED if outcome == "interrupted" else 0
+        return app.code if outcome == "interrupted" else 0
 
     def farewell(self, session: Session) -> None:
         """Say how to go on."""

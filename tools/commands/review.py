@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import console
-from ..framework import CLEAN, FINDINGS, Command
+from ..framework import CLEAN, FINDINGS, Command, Whole
 from ..parameters import game_argument, json_option, seed_option, variant_option
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ SECONDS = 60.0
 @click.option(
     "-n",
     "--games",
-    type=click.IntRange(1, 100_000),
+    type=Whole(1, 100_000),
     default=GAMES,
     show_default=True,
     help="How many with each number of players, if there is time.",
@@ -48,7 +48,7 @@ SECONDS = 60.0
     help="Begin nothing more after so long.",
 )
 @seed_option(1)
-@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes.")
+@click.option("--jobs", type=Whole(1, 256), default=1, show_default=True, help="Processes.")
 @click.option(
     "--accept",
     is_flag=True,

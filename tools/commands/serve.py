@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import console
-from ..framework import CLEAN, MISUSE, Command
+from ..framework import CLEAN, MISUSE, Command, Whole
 from ..parameters import (
     backend_option,
     bot_option,
@@ -55,7 +55,7 @@ FOLDER = "rulespec-tables"
 @click.option("--pace", type=click.FloatRange(0, 60), default=0.8, show_default=True, help="Seconds that a bot waits.")
 @click.option("--host", default="localhost", show_default=True, help="The address to listen at; 0.0.0.0 is every one.")
 @click.option("--name", "names", multiple=True, help="A name by which others reach this machine; repeat for more.")
-@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 is any that is free.")
+@click.option("--port", type=Whole(0, 65535), default=PORT, show_default=True, help="0 is any that is free.")
 @click.option(
     "--folder",
     type=click.Path(path_type=Path),

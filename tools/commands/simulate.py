@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import console
-from ..framework import Command, Misuse, did_you_mean, nearest
+from ..framework import Command, Misuse, Whole, did_you_mean, nearest
 from ..parameters import (
     backend_option,
     bot_option,
@@ -45,7 +45,7 @@ FEW_GAMES = 20  # which may all be lost by chance
     ],
 )
 @game_argument
-@click.option("-n", "--games", type=click.IntRange(1), default=100, show_default=True, help="How many.")
+@click.option("-n", "--games", type=Whole(1), default=100, show_default=True, help="How many.")
 @players_option
 @settings_option
 @variant_option

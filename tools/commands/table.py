@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from .. import console
-from ..framework import Command, Misuse
+from ..framework import Command, Misuse, Whole
 from ..parameters import (
     game_argument,
     players_option,
@@ -34,7 +34,7 @@ from ..parameters import (
 @settings_option
 @variant_option
 @click.option("--as", "name", metavar="SEAT", help="As a seat sees it, by number or name; as a spectator, if not said.")
-@click.option("--moves", type=click.IntRange(0), default=0, help="After so many random decisions, of the same seed.")
+@click.option("--moves", type=Whole(0), default=0, help="After so many random decisions, of the same seed.")
 @saved_options
 def command(
     game: str,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import console, formats
-from ..framework import MISNAMED, MISUSE, Command, Misuse, did_you_mean, nearest
+from ..framework import MISNAMED, MISUSE, Command, Misuse, Whole, did_you_mean, nearest
 from ..parameters import complete_game, json_option, most_option, seed_option, variant_option
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 @click.option(
     "--random",
     "number",
-    type=click.IntRange(1),
+    type=Whole(1),
     metavar="NUMBER",
     help="Also play so many random games with each number of players.",
 )
@@ -66,13 +66,11 @@ if TYPE_CHECKING:
     help="Fail if a game's coverage is lower.",
 )
 @click.option("--mutants", is_flag=True, help="Change the rules in small ways, and show what no case notices.")
-@click.option("--sample", type=click.IntRange(1), metavar="NUMBER", help="How many changes; 200, if not said.")
+@click.option("--sample", type=Whole(1), metavar="NUMBER", help="How many changes; 200, if not said.")
 @click.option(
     "--budget", type=click.FloatRange(1), metavar="SECONDS", help="Begin no change after so long; 600, if not said."
 )
-@click.option(
-    "--processes", type=click.IntRange(1, 64), help="How many work side by side; one for each core, if not said."
-)
+@click.option("--processes", type=Whole(1, 64), help="How many work side by side; one for each core, if not said.")
 @most_option
 @click.option(
     "--notes", is_flag=True, help="Show also which cases stop while somebody is asked; notes do not change the code."

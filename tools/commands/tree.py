@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import console
-from ..framework import Command
+from ..framework import Command, Whole
 from ..parameters import backend_option, json_option, open_game, setup_options
 from ..wording import decimal_text
 
@@ -31,12 +31,16 @@ KINDS = ("chance", "decision", "terminal", "cut off")
 )
 @setup_options
 @backend_option
+<<<<<<< HEAD
 @click.option(
     "--depth", type=click.IntRange(0), help="Go only so many moves below the root; stages of one move are one."
 )
+=======
+@click.option("--depth", type=Whole(0), help="Go only so deep below the root.")
+>>>>>>> w-f2
 @click.option(
     "--limit",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=LIMIT,
     show_default=True,
     help="Give up when more nodes than this have to be looked at.",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import console
-from ..framework import Command
+from ..framework import Command, Whole
 from ..parameters import game_argument, json_option, most_option, seed_option, settings_option, variant_option
 
 if TYPE_CHECKING:
@@ -37,14 +37,10 @@ LONG = 60  # answers of a script that is shown; longer ones are written to files
     ],
 )
 @game_argument
-@click.option(
-    "-p", "--players", type=click.IntRange(1, 100), help="How many players; all that the game allows, if not said."
-)
+@click.option("-p", "--players", type=Whole(1, 100), help="How many players; all that the game allows, if not said.")
 @settings_option
 @variant_option
-@click.option(
-    "-n", "--games", type=click.IntRange(1), default=GAMES, show_default=True, help="How many, if there is time."
-)
+@click.option("-n", "--games", type=Whole(1), default=GAMES, show_default=True, help="How many, if there is time.")
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
@@ -53,10 +49,10 @@ LONG = 60  # answers of a script that is shown; longer ones are written to files
     help="Begin no more games after so long; 0: play them all.",
 )
 @seed_option(1)
-@click.option("--jobs", type=click.IntRange(1, 256), help="Processes; as many as there are processors, if not said.")
+@click.option("--jobs", type=Whole(1, 256), help="Processes; as many as there are processors, if not said.")
 @click.option(
     "--checked",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=200,
     show_default=True,
     help="Of how many answers in each game everything is tried; of those behind them of ever fewer.",

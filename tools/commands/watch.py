@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import console
-from ..framework import INTERRUPTED, Command
+from ..framework import Command, Whole
 from ..parameters import backend_option, seat, variant_option
 from .play import on_screen
 from .replay import replayed
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--game", help="The game, by id, folder or file, where its id is not enough.")
 @variant_option
 @click.option("--as", "name", metavar="SEAT", help="As a seat saw it, by number or name; all of it, if not said.")
-@click.option("--at", type=click.IntRange(0), default=0, help="Begin after so many answers.")
+@click.option("--at", type=Whole(0), default=0, help="Begin after so many answers.")
 @click.option("--plain", is_flag=True, help="Tell it answer by answer, as it is without a terminal.")
 @backend_option
 def command(
@@ -45,7 +45,8 @@ def command(
         return 0
     from ..terminal.watch import WatchApp
 
-    return INTERRUPTED if WatchApp(state, viewer, at=at).played_out() == "interrupted" else 0
+    app = WatchApp(state, viewer, at=at)
+    return app.code if app.played_out() == "interrupted" else 0
 
 
 def tell(game: Game, end: State, viewer: int, at: int) -> None:

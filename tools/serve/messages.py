@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from interpreter.files import saves
+
 PROTOCOL = 1
 MOST_BYTES = 16_384  # of a message
 MOST_ITEMS = 400  # of a list in one
@@ -112,7 +114,9 @@ def read(frame: str | bytes) -> Message:
     if len(frame) > MOST_BYTES:
         raise Malformed(f"messages have at most {MOST_BYTES} bytes")
     try:
-        data = json.loads(frame)
+        data = json.loads(frame, object_pairs_hook=saves.single)
+    except saves.Doubled:
+        raise Malformed("the message has a key twice") from None
     except (ValueError, RecursionError):
         raise Malformed("the message is not JSON") from None
     if not isinstance(data, dict):

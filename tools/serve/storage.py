@@ -73,7 +73,7 @@ class Folder:
         """The token of who runs the server, made once; raises OSError."""
         path = self.path / SERVER
         try:
-            token = json.loads(path.read_text(encoding="utf-8"))["token"]
+            token = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=saves.single)["token"]
             if tokens.well_formed(token):
                 return str(token)
         except (FileNotFoundError, ValueError, TypeError, KeyError):
@@ -152,7 +152,9 @@ class Home:
 def parsed(text: str, path: Path) -> dict[str, Any]:
     """The JSON object of a file; raises RulespecError."""
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=saves.single)
+    except saves.Doubled:
+        raise torn(path, "a key stands twice in it") from None
     except (ValueError, RecursionError):
         raise torn(path, "it is not JSON") from None
     if not isinstance(data, dict):

@@ -12,6 +12,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from .. import stopping
 from ..wording import players_text
 from .screens import Menu
 from .stage import CSS, colours_of_user
@@ -44,6 +45,7 @@ class ShelfApp(App[tuple[str, int, str | None]]):
         self.games = list(games)
         self.unfinished = set(unfinished)
         self.near = list(self.games)
+        self.signal: int | None = None  # what has ended it
 
     def compose(self) -> ComposeResult:
         yield Input(placeholder="a game, by a part of its name", id="find")
@@ -60,6 +62,19 @@ class ShelfApp(App[tuple[str, int, str | None]]):
         """All games at first."""
         self.query_one(Input).focus()
         self.list_games("")
+        stopping.told_to(self.stop)
+
+    def stop(self, number: int) -> None:
+        """Told to end by a signal."""
+        self.signal = number
+        self.exit(None)
+
+    def chosen(self) -> tuple[str, int, str | None] | None:
+        """Run it; raises Stopped where a signal has ended it."""
+        choice = self.run()
+        if self.signal is not None:
+            raise stopping.Stopped(self.signal)
+        return choice
 
     def list_games(self, text: str) -> None:
         """Those that fit what is typed."""

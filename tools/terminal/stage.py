@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import Any, ClassVar
 
 from rich.segment import Segment
@@ -12,6 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.strip import Strip
 from textual.widget import Widget
 
+from .. import stopping
 from . import boards, places, reading, walking
 from .asked import Asked
 from .layout import others_on_table, parts, screen
@@ -106,6 +108,7 @@ class Stage(App[str]):
         self.scene: Scene | None = None
         self.board = TableView()
         self.begun = False
+        self.signal: int = signal.SIGINT  # what interrupts it
 
     def compose(self) -> ComposeResult:
         yield self.board
@@ -113,6 +116,17 @@ class Stage(App[str]):
     def on_mount(self) -> None:
         """The table gets the keys."""
         self.board.focus()
+        stopping.told_to(self.stop)
+
+    def stop(self, number: int) -> None:
+        """Told to end by a signal: the screen is closed, and the command says how to go on."""
+        self.signal = number
+        self.action_help_quit()
+
+    @property
+    def code(self) -> int:
+        """The exit code, where it was interrupted."""
+        return stopping.exit_code(self.signal)
 
     def resized(self) -> None:
         """The screen has another size."""
