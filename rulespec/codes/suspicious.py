@@ -579,4 +579,41 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Say `left_of(p)`, let a player be chosen, or go through all others: `q in players where q != p`. What is for two players "
         "alone stands under `if: size(players) == 2`.",
     ),
+    entry(
+        "L131",
+        "A loop asks who does not fit any more",
+        cause="`for` settles before the first step whom it goes through. A step for one of them changes what the condition reads of "
+        "another, who then is asked, though the condition does not hold for him any longer: the dead have a turn.",
+        bad="""
+            state:
+              per Player:
+                life: {is: 0..5, starts: 3, stops: yes, seen by: all}
+            phases:
+              game:
+                do:
+                  - for: p in players where p.life > 0  # here
+                    do:
+                      - choose: victim
+                        by: p
+                        from: those(q in players where q.life > 0)
+                      - {lose: 2, from: victim.life}
+        """,
+        good="""
+            state:
+              per Player:
+                life: {is: 0..5, starts: 3, stops: yes, seen by: all}
+            phases:
+              game:
+                do:
+                  - for: p in players where p.life > 0
+                    do:
+                      - if: p.life > 0
+                        then:
+                          - choose: victim
+                            by: p
+                            from: those(q in players where q.life > 0)
+                          - {lose: 2, from: victim.life}
+        """,
+        fix="Test again before the question.",
+    ),
 )
