@@ -616,4 +616,46 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Test again before the question.",
     ),
+    entry(
+        "L132",
+        "Two may take the same",
+        cause="Players choose together from what is the same for all, and what each has chosen goes to a place of his. Where two choose "
+        "the same, the second takes it from the first, and nothing says so.",
+        bad="""
+            pieces:
+              Stone: {rows: {flint: {}, slate: {}, chalk: {}}}
+            zones:
+              market: {of: Stone, starts with: all, seen by: all}
+              shelf: {of: Stone, per: Player, seen by: all}
+            phases:
+              game:
+                do:
+                  - together: p in players
+                    do:
+                      - choose: stone
+                        by: p
+                        from: market
+                    then:
+                      - move: p.stone  # here
+                        to: p.shelf
+        """,
+        good="""
+            pieces:
+              Stone: {rows: {flint: {}, slate: {}, chalk: {}}}
+            zones:
+              market: {of: Stone, starts with: all, seen by: all}
+              shelf: {of: Stone, per: Player, seen by: all}
+            phases:
+              game:
+                do:
+                  - for: p in players
+                    do:
+                      - choose: stone
+                        by: p
+                        from: market
+                      - move: stone
+                        to: p.shelf
+        """,
+        fix="Compare the answers before they are moved, or let players choose in turn.",
+    ),
 )
