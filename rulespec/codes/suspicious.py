@@ -579,4 +579,83 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Say `left_of(p)`, let a player be chosen, or go through all others: `q in players where q != p`. What is for two players "
         "alone stands under `if: size(players) == 2`.",
     ),
+    entry(
+        "L131",
+        "A loop asks who does not fit any more",
+        cause="`for` settles before the first step whom it goes through. A step for one of them changes what the condition reads of "
+        "another, who then is asked, though the condition does not hold for him any longer: the dead have a turn.",
+        bad="""
+            state:
+              per Player:
+                life: {is: 0..5, starts: 3, stops: yes, seen by: all}
+            phases:
+              game:
+                do:
+                  - for: p in players where p.life > 0  # here
+                    do:
+                      - choose: victim
+                        by: p
+                        from: those(q in players where q.life > 0)
+                      - {lose: 2, from: victim.life}
+        """,
+        good="""
+            state:
+              per Player:
+                life: {is: 0..5, starts: 3, stops: yes, seen by: all}
+            phases:
+              game:
+                do:
+                  - for: p in players where p.life > 0
+                    do:
+                      - if: p.life > 0
+                        then:
+                          - choose: victim
+                            by: p
+                            from: those(q in players where q.life > 0)
+                          - {lose: 2, from: victim.life}
+        """,
+        fix="Test again before the question.",
+    ),
+    entry(
+        "L132",
+        "Two may take the same",
+        cause="Players choose together from what is the same for all, and what each has chosen goes to a place of his. Where two choose "
+        "the same, the second takes it from the first, and nothing says so.",
+        bad="""
+            pieces:
+              Stone: {rows: {flint: {}, slate: {}, chalk: {}}}
+            zones:
+              market: {of: Stone, starts with: all, seen by: all}
+              shelf: {of: Stone, per: Player, seen by: all}
+            phases:
+              game:
+                do:
+                  - together: p in players
+                    do:
+                      - choose: stone
+                        by: p
+                        from: market
+                    then:
+                      - move: p.stone  # here
+                        to: p.shelf
+        """,
+        good="""
+            pieces:
+              Stone: {rows: {flint: {}, slate: {}, chalk: {}}}
+            zones:
+              market: {of: Stone, starts with: all, seen by: all}
+              shelf: {of: Stone, per: Player, seen by: all}
+            phases:
+              game:
+                do:
+                  - for: p in players
+                    do:
+                      - choose: stone
+                        by: p
+                        from: market
+                      - move: stone
+                        to: p.shelf
+        """,
+        fix="Compare the answers before they are moved, or let players choose in turn.",
+    ),
 )
