@@ -31,13 +31,7 @@ KINDS = ("chance", "decision", "terminal", "cut off")
 )
 @setup_options
 @backend_option
-<<<<<<< HEAD
-@click.option(
-    "--depth", type=click.IntRange(0), help="Go only so many moves below the root; stages of one move are one."
-)
-=======
-@click.option("--depth", type=Whole(0), help="Go only so deep below the root.")
->>>>>>> w-f2
+@click.option("--depth", type=Whole(0), help="Go only so many moves below the root; stages of one move are one.")
 @click.option(
     "--limit",
     type=Whole(1),
