@@ -347,7 +347,7 @@ class State(Position):
         return not learnt(state, seat)
 
     def before_last(self, seat: int) -> Self:
-        """The state without the last answer of a seat that `can_take_back`; what others sealed since stays.  Raises IllegalAction P007."""
+        """The state without the last answer of a seat that `can_take_back`; see `sealed.without_last`.  Raises IllegalAction P007."""
         return sealed.without_last(self, seat)
 
     # --- copies ----------------------------------------------------------------------------------------

@@ -7,7 +7,9 @@ import hmac
 import http.client
 import json
 import re
+import shutil
 import socket
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -27,7 +29,12 @@ from tools.load.player import Player
 from tools.serve import house, tokens, web
 from tools.serve.messages import FORMS, MOST_BYTES, Malformed, read
 from tools.serve.patches import applied, difference
+<<<<<<< HEAD
 from tools.serve.storage import Folder, Home, Record
+=======
+from tools.serve.server import listening, port_of
+from tools.serve.storage import Folder
+>>>>>>> w-h2
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(0, 3) | st.text("ab/~", max_size=2),
@@ -226,6 +233,62 @@ def test_wrong_links_are_told_apart_by_nothing(tmp_path: Path) -> None:
             assert not room.clients and not other.clients
 
     asyncio.run(work())
+
+
+def test_who_comes_before_the_tables_are_read_is_told_to_come_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that has begun anew, and one that stops, say of no link that it is wrong."""
+    load, reading, go = house.House.load, asyncio.Event(), asyncio.Event()
+
+    async def slow(self: house.House, name: str) -> Any:
+        reading.set()
+        await go.wait()
+        return await load(self, name)
+
+    async def nothing() -> None:
+        """It is closed."""
+
+    async def work() -> None:
+        async with place(tmp_path) as there:
+            room = await there.table("tic_tac_toe")
+            link = room.links()["seats"]["x"]
+        monkeypatch.setattr(house.House, "load", slow)
+        again = house.House(Folder(tmp_path), (), "python")
+        async with listening(again, "127.0.0.1", 0, web.Page()) as server:
+            loading = asyncio.create_task(again.load_all())
+            await reading.wait()
+            assert await closing(Player(port_of(server), link)) == 1012
+            go.set()
+            await loading
+            async with Player(port_of(server), link) as one:
+                await one.until(lambda me: me.view)
+            assert await closing(Player(port_of(server), f"/t/{room.name}#{NOBODY}")) == 4401
+            await again.close()
+            assert await closing(Player(port_of(server), link)) == 1012
+            monkeypatch.setattr(again, "close", nothing)
+
+    asyncio.run(work())
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="runs the script of the page in node")
+def test_a_page_takes_a_wrong_link_as_final_only_when_it_is_told_twice_running(tmp_path: Path) -> None:
+    (tmp_path / "wire.mjs").write_bytes((web.PAGE / "wire.js").read_bytes())
+    (tmp_path / "run.mjs").write_text("""
+        import { Wire } from "./wire.mjs";
+        globalThis.location = new URL("http://localhost/t/abc#x");
+        globalThis.WebSocket = class { static CLOSED = 3; static OPEN = 1; readyState = 1; send() {} };
+        globalThis.setTimeout = () => 0;
+        const said = [];
+        const wire = new Wire({ hello: () => ({}), hears() {}, changed: (line) => said.push(line) });
+        const told = (code) => (wire.socket.onclose({ code }), wire.open());
+        for (const code of [4401, 1012, 4401]) told(code);
+        wire.socket.onmessage({ data: '{"type": "welcome"}' });
+        for (const code of [4401, 4401, 4404]) told(code);
+        console.log(said.join(" "));
+    """)
+    done = subprocess.run(["node", "run.mjs"], cwd=tmp_path, capture_output=True, text=True, timeout=30, check=True)
+    assert done.stdout.split() == ["off", "off", "off", "on", "off", "shut", "shut"]
 
 
 def test_those_who_mean_harm_cost_others_nothing_and_learn_nothing(

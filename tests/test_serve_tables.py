@@ -252,6 +252,27 @@ def test_bots_have_empty_seats_until_somebody_comes(tmp_path: Path) -> None:
     served(tmp_path, work)
 
 
+def test_an_answer_that_opens_sealed_choices_is_taken_back_while_others_have_sealed(tmp_path: Path) -> None:
+    async def work(there: Place) -> None:
+        room = await there.table(str(ROOT / "tests/conformance/play/take_back_opening.yaml"), players=3)
+        names = room.table.game.seats
+        async with (
+            there.player(room, names[0]) as one,
+            there.player(room, names[1]) as two,
+            there.player(room, names[2]) as three,
+        ):
+            await given(one)
+            await given(two)
+            assert (await one.ask("undo", at=one.at))["type"] == "asking"
+            for other in (two, three):
+                await other.send({"type": "agree", "ask": (await other.heard("ask"))["ask"], "yes": True})
+            await one.until(lambda me: me.asked)
+            assert answers(room) == 0
+            assert not any(message["type"] == "error" for player in (one, two, three) for message in player.said)
+
+    served(tmp_path, work)
+
+
 def test_the_end_and_another_game(tmp_path: Path) -> None:
     async def work(there: Place) -> None:
         room = await there.table("tic_tac_toe", people=[])

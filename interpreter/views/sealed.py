@@ -23,14 +23,15 @@ def alone(position: P, seat: int | None) -> P:
 
 
 def without_last(position: P, seat: int) -> P:
-    """The position without the last answer of a seat: it is the last of all, or one of sealed choices that are open.
+    """The position without the last answer of a seat: it is one of sealed choices that are open, or the last before they were opened.
 
+    What others have sealed goes with an answer that opened the choices, and stays else.
     Raises IllegalAction P007 if nothing is kept that can be taken back.
     """
     begun, given = opened(position)
     last = max((n for n, (actor, _) in enumerate(given) if actor == seat), default=None)
     if last is None:
-        before = position.clone()
+        before = begun.clone()
         before.undo()
         return before
     return replayed(begun, given[:last] + given[last + 1 :])

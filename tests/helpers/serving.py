@@ -53,6 +53,5 @@ async def place(
     """A server, which goes on with the tables of a folder."""
     house = House(Folder(folder), games, "python", cases)
     async with listening(house, "127.0.0.1", 0, Page() if page is None else Page(page)) as server:
-        for name in house.folder.tables():
-            await house.load(name)
+        await house.load_all()
         yield Place(house, port_of(server))

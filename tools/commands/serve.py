@@ -194,8 +194,7 @@ async def served(house: House, wish: Wish | None, host: str, port: int, names: t
 
     room_for_connections()
     async with listening(house, host, port, Page(), names) as server:
-        for name in house.folder.tables():
-            await house.load(name)
+        await house.load_all()
         room = None if wish is None else await table_of(house, wish)
         where = f"http://{names[0] if names else 'localhost' if host in ('0.0.0.0', '::') else host}:{port_of(server)}"
 

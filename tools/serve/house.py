@@ -18,7 +18,7 @@ from .. import console
 from ..framework import Misuse
 from ..parameters import open_seating
 from . import cases, tokens
-from .clients import TOO_FAST, WRONG_LINK, Client, Leave
+from .clients import RESTARTS, TOO_FAST, WRONG_LINK, Client, Leave
 from .lanes import Lane, Lanes
 from .messages import PROTOCOL, Message
 from .requests import heard
@@ -70,6 +70,9 @@ class House:
     lanes: Lanes = field(default_factory=Lanes)
     warming: Warming | None = None
     opened: dict[Any, tuple[Game, Seating | None]] = field(default_factory=dict)
+    loaded: bool = (
+        False  # all tables of the folder are there, and the server does not stop: one that is not here is nowhere
+    )
 
     def __post_init__(self) -> None:
         self.token = self.folder.token()
@@ -86,6 +89,12 @@ class House:
             if self.warming is not None:
                 self.warming.opened(self.opened[key][0])
         return self.opened[key]
+
+    async def load_all(self) -> None:
+        """Go on with all tables of the folder; until they are there, nobody is told that one of them is not."""
+        for name in self.folder.tables():
+            await self.load(name)
+        self.loaded = True
 
     async def load(self, name: str) -> Room | None:
         """Go on with a table of the folder; where that fails, say why, and leave it as it is."""
@@ -152,7 +161,8 @@ class House:
 
     async def close(self, code: int = 1001, why: str = "the server stops") -> None:
         """Stop all tables; they are kept."""
-        await asyncio.gather(*(room.stop(code, why) for room in self.rooms.values()))
+        self.loaded, rooms, self.rooms = False, self.rooms, {}
+        await asyncio.gather(*(room.stop(code, why) for room in rooms.values()))
         self.lanes.close()
         if self.warming is not None:
             self.warming.close()
@@ -202,6 +212,8 @@ class House:
         else:
             room = self.rooms.get(name)
             client.passed = tokens.looked_up(token, {} if room is None else room.table.passes())
+        if client.passed is None and not self.loaded:
+            raise Leave(RESTARTS, "the server starts, or stops: try again")
         if client.passed is None:
             raise Leave(WRONG_LINK, "this link is not right, or its table is closed")
         return room

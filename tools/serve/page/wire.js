@@ -2,6 +2,7 @@
 
 const WAITS = [500, 1000, 2000, 4000, 8000]; // before it connects again, in milliseconds
 const LOST = new Set([1001, 1005, 1006, 1011, 1012, 1013, 4408, 4429]); // codes of closing after which it does
+const WRONG = 4401; // ... as after this one, once: a server that has just begun may not have the table yet
 
 export class Wire {
   // `hears` is called with each message, `changed` with how the connection is: on, off (it tries again) or shut (with a code).
@@ -9,6 +10,7 @@ export class Wire {
     Object.assign(this, { hello, hears, changed });
     this.waiting = new Map(); // requests without a reply: id -> {message, done}
     this.tries = 0;
+    this.refused = 0; // times running that the link was said to be wrong
     this.number = 0;
     this.mine = crypto.getRandomValues(new Uint32Array(2)).join("");
     this.open();
@@ -27,6 +29,7 @@ export class Wire {
   receive(message) {
     if (message.type === "welcome") {
       this.tries = 0;
+      this.refused = 0;
       this.ready = true;
       this.changed("on");
       for (const { message: sent } of this.waiting.values()) this.send(sent);
@@ -41,7 +44,8 @@ export class Wire {
 
   closed(code) {
     this.ready = false;
-    if (!LOST.has(code)) return this.changed("shut", code);
+    this.refused = code === WRONG ? this.refused + 1 : 0;
+    if (!LOST.has(code) && this.refused !== 1) return this.changed("shut", code);
     this.changed("off", code);
     this.timer = setTimeout(() => this.open(), WAITS[Math.min(this.tries++, WAITS.length - 1)]);
   }
