@@ -29,12 +29,8 @@ from tools.load.player import Player
 from tools.serve import house, tokens, web
 from tools.serve.messages import FORMS, MOST_BYTES, Malformed, read
 from tools.serve.patches import applied, difference
-<<<<<<< HEAD
-from tools.serve.storage import Folder, Home, Record
-=======
 from tools.serve.server import listening, port_of
-from tools.serve.storage import Folder
->>>>>>> w-h2
+from tools.serve.storage import Folder, Home, Record
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(0, 3) | st.text("ab/~", max_size=2),
