@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from fractions import Fraction
@@ -130,7 +131,7 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 def test_a_reader_that_leaves() -> None:
-    command = f"{sys.executable} -m tools explain | head -1; echo ${{PIPESTATUS[0]}}"
+    command = f"{shlex.quote(sys.executable)} -m tools explain | head -1; echo ${{PIPESTATUS[0]}}"
     found = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, timeout=60)
     assert found.stderr == b""
     assert found.stdout.splitlines()[-1] in (b"0", b"141")  # 0: all fitted into the pipe

@@ -240,7 +240,7 @@ def test_a_condition_protects_its_text(tmp_path: Path) -> None:
 
 
 def test_nothing_that_a_game_says_breaks_the_file_or_the_terminal(tmp_path: Path) -> None:
-    state = written(tmp_path, r'title: "</text><script>&\u001b[31m{this}\u0007\u202e"')
+    state = written(tmp_path, r'title: "</text><script>&\u001b[31m{this}\u0007"')
     made = svg.drawing(seen(state, 0))
     ET.fromstring(made)
     assert "<script>" not in made and "\x1b" not in made and "&lt;script&gt;" in made

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from operator import eq, le, lt, ne
 
 from rulespec import ir
 from rulespec.ir.walk import conjuncts, within
+from rulespec.language import bounds
+from rulespec.language.facts import CForm
+from rulespec.language.registry import body, facts
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, called, steps
@@ -18,7 +20,6 @@ from rulespec.text.yaml_tree import MapNode, ScalarNode
 RULE = LintRule("L131")
 EACH = re.compile(r"\b(any|count)\(|^\s*\w+ in ")  # a condition on single players
 ENDING = frozenset({"end", "win", "lose game"})
-NUMBERS: dict[str, Callable[[int, int], bool]] = {"lt": lt, "le": le, "eq": eq, "ne": ne}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,17 @@ class Part:
             known = [store.value if side == self.load else side for side in (left, right)]
             values = [side.value for side in known if isinstance(side, ir.Const)]
             if len(values) == 2:
-                return NUMBERS[test.name](values[0], values[1]) != wanted
+                return bool(body(test.name)(values[0], values[1])) != wanted
         change = store.value.name if isinstance(store.value, ir.Op) else ""
         if test.name in ("lt", "le") and change in ("add", "sub"):
             return change == ("sub" if (right == self.load) == wanted else "add")
         return True
+
+
+def compares(name: str) -> bool:
+    """Whether a function tells how two values compare."""
+    known = facts(name)
+    return known.c.form is CForm.EQUALITY or known.result in (bounds.less, bounds.at_most)
 
 
 def check(game: LintGame) -> Iterator[Finding]:
@@ -105,7 +112,7 @@ def parts_of(game: LintGame, items: ir.Comp) -> Iterator[Part]:
         bare = test
         while isinstance(bare, ir.Op) and bare.name == "not_":
             bare = bare.args[0]
-        sides = bare.args if isinstance(bare, ir.Op) and bare.name in NUMBERS else (bare,)
+        sides = bare.args if isinstance(bare, ir.Op) and compares(bare.name) else (bare,)
         loads = [side for side in sides if isinstance(side, ir.Load) and side.index == ir.Local(items.index)]
         if len(loads) == 1 and of_players(game, loads[0].base):
             yield Part(loads[0].base, test, loads[0])
