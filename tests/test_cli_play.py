@@ -206,6 +206,7 @@ class Terminal:
         if self.pid == 0:
             os.chdir(ROOT)
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # a background job may ignore it
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and what `nohup` runs this one
             os.environ.update({"TERM": "xterm", **environment})
             os.execv(sys.executable, [sys.executable, "-m", "tools", *arguments])
         self.text = ""

@@ -179,9 +179,12 @@ def inside(folder: Path, word: str) -> Path | None:
     """The path that a relative name means in a folder; None if it leads out of the folder."""
     try:
         path = (folder / word).resolve()
-        return path if word and path.is_relative_to(folder.resolve()) else None
-    except (OSError, RuntimeError, ValueError):  # links that lead to each other, a NUL
+    except (OSError, RuntimeError, ValueError):  # a NUL
         return None
+    found = (
+        bool(word) and path.is_relative_to(folder.resolve()) and not circular(folder, word)
+    )  # 3.13 resolves any links
+    return path if found else None
 
 
 def circular(folder: Path, word: str) -> bool:
