@@ -44,17 +44,18 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """The commands by name: the module of each (its `command` is the command) and what it does."""
+    """The commands in groups, by name: the module of each (its `command` is the command) and what it does."""
 
     def __init__(
         self,
         *args: Any,
-        modules: Mapping[str, tuple[str, str]],
+        groups: Mapping[str, Mapping[str, tuple[str, str]]],
         examples: Sequence[str] = (),
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.modules = modules
+        self.groups = groups
+        self.modules = {name: entry for group in groups.values() for name, entry in group.items()}
         self.examples = examples
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -82,8 +83,9 @@ class Group(click.Group):
         super().format_help(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, about) for name, (_, about) in self.modules.items()])
+        for title, modules in self.groups.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, about) for name, (_, about) in modules.items()])
 
 
 # What a command was given that is not there: a game, players, an option, a variant, a bot, a file, a case, any case at all.
@@ -120,7 +122,10 @@ def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> N
 
 
 def example_game() -> str:
-    """A shipped game, for examples that can be copied."""
+    """A shipped game, for examples that can be copied: the one with the least to learn, by the length of its rules."""
     folder = games_dir()
-    names = sorted(p.parent.name for p in folder.glob("*/game.yaml")) if folder.is_dir() else []
-    return names[0] if names else "games/mine"
+    lengths = [
+        (sum(file.stat().st_size for file in at.parent.glob("*.yaml")), at.parent.name)
+        for at in folder.glob("*/game.yaml")
+    ]
+    return min(lengths)[1] if lengths else "games/mine"
