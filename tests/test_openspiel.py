@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.envs import ALL, FEW, GAMES
+from tests.helpers.places import ROOT
 
 WITHOUT = "the extra `openspiel` is not there"
 pyspiel = pytest.importorskip("pyspiel", reason=WITHOUT)
@@ -148,3 +150,15 @@ def test_options_are_read_as_they_are_written() -> None:
     params, answers, given, _ = state.played.__reduce__()[1]
     with pytest.raises(ValueError, match="others than when"):
         type(state.played).__reduce__(state.played)[0](params, answers, given, "0" * 64)
+
+
+def test_what_the_readme_shows_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its game, by its program."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    [game] = [block for block in re.findall(r"(?ms)^```yaml\n(.*?)^```$", text) if block.startswith("rulespec: 1")]
+    [program] = re.findall(r"(?ms)^```python\n(import pyspiel\n.*?)^```$", text)
+    (tmp_path / "higher.yaml").write_text(game, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    exec(compile(program, "README.md", "exec"), names)
+    assert sorted(names["state"].returns()) == [-1, -1, 1]  # type: ignore[attr-defined]
