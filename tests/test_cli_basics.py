@@ -306,3 +306,14 @@ def test_numbers_as_text() -> None:
     assert players_text((2, 4, 6)) == "2, 4 or 6 players"
     assert decimal_text(Fraction(-1, 3), 4) == "-0.3333" and decimal_text(Fraction(2), 1) == "2.0"
     assert number_text(Fraction(1, 2)) == "1/2" and number_text(3) == "3"
+
+
+@pytest.mark.parametrize("written", ["guess", "guess.yml", "Guess.yaml", "gues", "gues.yaml"])
+def test_the_file_that_is_meant_is_named(
+    written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "guess.yaml").write_text("rulespec: 1\n", encoding="utf-8")
+    (tmp_path / "a_folder").mkdir()
+    code, out, err = run(capsys, "lint", written)
+    assert code == 2 and "error[C004]" in out + err and "did you mean `guess.yaml`?" in out + err

@@ -15,7 +15,7 @@ from rulespec.checker.inference import article
 from rulespec.checker.reader import each_held_to
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
 from rulespec.expr.printer import to_text
-from rulespec.language import foreign_words
+from rulespec.language import foreign_words, whole_steps
 from rulespec.language.registry import VerbDef, verbs
 from rulespec.language.types import (
     BOOL,
@@ -178,6 +178,7 @@ class Body:
             after = self.call(self.context.procedures[key.value], key, value, node, inner)
         else:
             said = beside(key.value) or foreign_words.verb(key.value) or self.assigned(key.value, value)
+            said = said or whole_steps.sentence(key.value)
             names = [*(verbs() if not said else ()), *self.context.procedures]
             self.context.unknown("E500", "verb or procedure", key.value, key.span, names, hint=said)
             after = inner
@@ -231,6 +232,9 @@ class Body:
                 node.entries[0][0].span,
                 expected="choices only; what follows from them stands in `then`",
             )
+        lacks = any(about.required and node.get(key) is None for key, about in verb.keys.items())
+        if lacks and isinstance(value, ScalarNode) and whole_steps.assigned(verb.name, value.value):
+            return env  # the schema has said what is missing and how the whole is written
         after: Env = verb.compile(self, node, value, env)
         self.at = after
         return after
@@ -251,14 +255,8 @@ class Body:
                 "E500", "a step is missing here", node.span, help=["`skip` is the step that does nothing"]
             )
             return env
-        elif (begun := first_verb(node.value)) is not None:
-            rest = node.value[len(begun) :].strip() or "..."
-            self.context.error(
-                "E500",
-                f"there is no procedure named `{node.value}`",
-                node.span,
-                help=[f"a colon follows the verb: `{begun}: {rest}`"],
-            )
+        elif hint := whole_steps.sentence(node.value):
+            self.context.error("E500", f"there is no procedure named `{node.value}`", node.span, help=[hint])
             return env
         else:
             words = [name for name, verb in verbs().items() if verb.bare]
@@ -552,11 +550,6 @@ class Body:
             )
         )
         self.wrote(variable.base)
-
-
-def first_verb(words: str) -> str | None:
-    """The longest verb with which the words begin."""
-    return max((verb for verb in verbs() if f"{words} ".startswith(f"{verb} ")), key=len, default=None)
 
 
 def beside(word: str) -> str:

@@ -53,6 +53,7 @@ KEYS = {
     "several": "count", "how many": "count", "amount": "count", "quantity": "count", "optional": "or none",
 }  # fmt: skip
 FOREIGN = {  # where a key stands that may be meant: what is said of it
+    "where": ("only", "which of them may be chosen is written `only`"),
     "elif": ("else", "put a whole `if` step under `else:`"),
     "do": ("then", "the steps stand under `then`"),
     "on": ("after", "it is written `after`, or `before` or `instead of`"),

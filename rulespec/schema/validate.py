@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from rulespec.language import foreign_words, registry
+from rulespec.language import foreign_words, registry, whole_steps
 from rulespec.language.sections import SCALARS, UNIONS, parts
 from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, study_schema, variant_schema
 from rulespec.text.diagnostics import MAX_STORED, Diagnostics, nearest
@@ -243,7 +243,13 @@ class Report:
         about = {name: f"{name}: {schema.get('description', '').rstrip('.')}" for name, schema in properties.items()}
         expected = [about.get(name, f"{name}:") for name in names]
         message = f"{who} has no {' and no '.join(f'`{name}`' for name in names)}"
-        self.diagnostics.add("S003", message, self.head(path, bool(named)), expected="\n".join(expected))
+        verb = title.strip("`")
+        value = error.instance.get(verb) if isinstance(error.instance, dict) else None
+        known = title.startswith("`") and verb in registry.verbs()
+        hint = whole_steps.assigned(verb, value) if known and isinstance(value, str) else ""
+        self.diagnostics.add(
+            "S003", message, self.head(path, bool(named)), expected="\n".join(expected), help=[hint] if hint else []
+        )
 
     def wants(self, path: Path, error: Any) -> None:
         """Report keys that another key requires beside it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -14,6 +15,7 @@ MAIN = "game.yaml"
 VARIANTS = "variants"  # the folder beside a game
 BOTS = "bots"  # the same for bots
 CASES = "cases"  # the same for cases
+MOST_LOOKED_AT = 1000  # names in a folder, for one that is misspelt
 GENERIC_BOTS = ("random", "search", "alphabeta")  # those that any game has
 
 Variants = str | PathLike[str] | Iterable[str | PathLike[str]] | None
@@ -40,7 +42,7 @@ def find(path_or_id: str | Path, diagnostics: Diagnostics) -> Path | None:
     shipped = games_dir() / name / MAIN
     if name and Path(name).name == name and shipped.is_file():
         return shipped
-    close = nearest(name, (info.name for info in folders()))
+    close = nearby(path) or nearest(name, (info.name for info in folders()))
     diagnostics.add(
         "C004",
         f"there is no game `{name}`: neither a path nor the id of a shipped game",
@@ -48,6 +50,22 @@ def find(path_or_id: str | Path, diagnostics: Diagnostics) -> Path | None:
         help=(f"did you mean `{close}`?",) if close else ("`rulespec list` shows the shipped games",),
     )
     return None
+
+
+def nearby(path: Path) -> str | None:
+    """The file or folder of a game that is meant by a path that is not there: with another ending or none, or misspelt."""
+    try:
+        entries = list(islice(path.parent.iterdir(), MOST_LOOKED_AT))
+    except OSError:
+        return None
+    there = {
+        one.stem if one.suffix == ".yaml" else one.name: one
+        for one in entries
+        if (one.suffix == ".yaml" and is_file(one)) or is_file(one / MAIN)
+    }
+    meant = path.stem if path.suffix in (".yaml", ".yml") else path.name
+    name = meant if meant in there else nearest(meant, there)
+    return None if name is None else str(there[name])
 
 
 def game_of(cases: Path) -> Path | None:

@@ -46,7 +46,7 @@ WORDING: tuple[tuple[str, str, str], ...] = (
     (
         "found a tab character",
         "a tab may not be used here",
-        "indent with blanks",
+        "indent with spaces",
     ),
     (
         "could not find expected ':'",
@@ -188,7 +188,7 @@ def report_syntax(source: Source, shift: int, error: yaml.YAMLError, diagnostics
     char = text[at : at + 1]
     before = text[:at].rstrip(" \t")[-1:]
     if "cannot start any token" in problem and char == "\t":
-        message, advice = "a tab may not be used for indentation", "indent with blanks"
+        message, advice = "a tab may not be used for indentation", "indent with spaces"
     elif "cannot start any token" in problem or "alphabetic or numeric" in problem:
         message, advice = f"a text may not begin with `{char}`", "put it in quotes"
     elif "end of stream" in problem and "quoted" in context and began is not None:

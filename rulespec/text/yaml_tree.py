@@ -470,7 +470,11 @@ class _Reader:
                 "Y013",
                 f"the key `{_short(node.value)}` is here twice",
                 span,
-                help=("delete one of the two, or give it another name",),
+                help=(
+                    f"put all of it under the first `{_short(node.value)}:`, in line {first.span.line}, and delete this one"
+                    if len(self.stack) == 1
+                    else "delete one of the two, or give it another name",
+                ),
                 related=((first.span, "first here"),),
             )
             return None

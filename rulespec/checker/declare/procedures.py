@@ -19,7 +19,12 @@ class ProcedureSections(Declarer):
                 if not check_name(context, key, "a procedure"):
                     continue
                 if key.value in verbs():
-                    context.error("E107", f"`{key.value}` is a verb of the language", key.span)
+                    context.error(
+                        "E107",
+                        f"`{key.value}` is a verb of the language and cannot name a procedure",
+                        key.span,
+                        help=[f"give it another name, such as `{key.value.replace(' ', '_')}_step`"],
+                    )
                     continue
                 if key.value in context.procedures:
                     first = context.procedures[key.value].span

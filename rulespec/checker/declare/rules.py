@@ -119,7 +119,7 @@ class RuleSections(Declarer):
             if key.value in ("may", "order rank"):
                 self.context.error(
                     "E413",
-                    f"a rule that is always true has no `{key.value}`",
+                    f"a rule with `always` cannot have `{key.value}`",
                     key.span,
                     help=["it acts in the order of the file, as long as it has something to do"],
                 )

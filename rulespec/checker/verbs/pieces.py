@@ -308,7 +308,9 @@ def rotate(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if place is None:
         if not isinstance(t, UnknownType):
             expected = "a zone or a variable `per Player`"
-            body.context.error("E505", f"`{value.value}` cannot be handed on", value.span, expected=expected)
+            body.context.error(
+                "E505", f"`{value.value}` cannot be passed on to another player", value.span, expected=expected
+            )
         return env
     to = node.get("to")
     if isinstance(to, ScalarNode) and to.value == "right":
