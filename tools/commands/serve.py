@@ -69,6 +69,11 @@ FOLDER = "rulespec-tables"
     help="Whether the host may have cases written into the game's folder. He may, if not said, where nobody else reaches the server: "
     "it listens on this machine, and has no --name.",
 )
+@click.option(
+    "--log",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file to which what goes wrong is written, a line for each; stderr, if not said.",
+)
 @click.option("--new", is_flag=True, help="Open a new table, even if one of this game is there that is not over.")
 @click.option("--open", "browser", is_flag=True, help="Open the browser.")
 @backend_option
@@ -89,6 +94,7 @@ def command(
     port: int,
     folder: Path,
     cases: bool | None,
+    log: Path | None,
     new: bool,
     browser: bool,
     backend: str,
@@ -105,6 +111,7 @@ def command(
     except ImportError:
         console.error("C008", "`rulespec serve` needs one more package", "pip install 'rulespec[web]'")
         return MISUSE
+    from ..serve import journal
     from ..serve.house import House
     from ..serve.storage import Folder
     from ..serve.warming import Warming
@@ -128,6 +135,13 @@ def command(
         )
         return MISUSE
     try:
+        handler = journal.kept(log)
+    except OSError as error:
+        console.error(
+            "C007", f"the log cannot be kept in `{log}`: {error.strerror or error}", "`--log FILE` names another one"
+        )
+        return MISUSE
+    try:
         return asyncio.run(served(house, wish, host, port, names, browser))
     except OSError as error:
         if error.errno not in (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL) and "address" not in str(error):
@@ -138,6 +152,8 @@ def command(
             "`--port 0` takes one that is free",
         )
         return MISUSE
+    finally:
+        journal.left(handler)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,10 @@ from websockets.exceptions import ConnectionClosed
 from interpreter import Fault, IllegalAction
 from rulespec.text.diagnostics import RulespecError
 
-from .. import console
 from ..framework import Misuse
 from ..parameters import open_seating
-from . import cases, tokens
-from .clients import RESTARTS, TOO_FAST, WRONG_LINK, Client, Leave
+from . import cases, journal, tokens
+from .clients import FAULT, RESTARTS, TOO_FAST, WRONG_LINK, Client, Leave
 from .lanes import Lane, Lanes
 from .messages import PROTOCOL, Message
 from .requests import heard
@@ -109,11 +108,13 @@ class House:
             table = await lane.run(work)
         except RulespecError as error:
             problem = "; ".join(f"{d.code}: {d.message}" for d in error.diagnostics[:3])
-        except (Misuse, Fault, IllegalAction) as error:
+        except Misuse as error:
             problem = str(error)
+        except Exception as error:  # one table that is broken stops no other
+            problem = journal.told(error)
         else:
             return self.add(name, table, lane)
-        console.message(f"table {name} is not opened: {console.printable(problem)}")
+        journal.LOG.error("table %s is not opened: %s", name, problem)
         return None
 
     async def open(
@@ -192,6 +193,9 @@ class House:
             await connection.close(leave.code, leave.why)
         except ConnectionClosed:
             pass
+        except Exception as problem:
+            journal.fault("the lobby" if room is None else f"table {room.name}", problem)
+            await connection.close(FAULT, "the server has trouble with this")
         finally:
             self.clients -= 1
             self.strangers.pop(client, None)
@@ -268,6 +272,7 @@ class House:
         except (Fault, IllegalAction) as error:
             return illegal(error.diagnostic.message)
         except OSError as error:
+            journal.fault("a new table", error)
             return illegal(f"The table cannot be saved: {error.strerror}")
         return room.links()
 

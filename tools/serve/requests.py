@@ -8,10 +8,10 @@ from interpreter import Fault, State
 from rulespec.text.diagnostics import RulespecError
 
 from .. import console
-from . import cases
+from . import cases, journal
 from .clients import Client
 from .messages import Message
-from .rooms import PATIENCE, Room, told
+from .rooms import PATIENCE, Room
 from .tables import Reply, fault_text, illegal
 
 
@@ -26,8 +26,11 @@ async def heard(room: Room, client: Client, message: Message) -> None:
     except Fault as fault:
         reply = illegal(fault_text(fault))
     except (OSError, RulespecError) as problem:
-        console.message(f"table {room.name}: {console.printable(told(problem))}")
+        journal.fault(f"table {room.name}", problem)
         reply = illegal("The server cannot do this now")
+    except Exception as problem:
+        journal.fault(f"table {room.name}, `{message.type}`", problem)
+        reply = illegal("The server has trouble with this")
     if reply is not None:
         client.say({"type": reply["type"], "id": message.id, **reply} if message.id else reply)
 

@@ -14,13 +14,14 @@ from websockets.datastructures import Headers
 from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 from websockets.http11 import Request, Response
 
+from . import journal
 from .house import House
 from .messages import MOST_BYTES
 from .web import SOCKET, Answer, Page, checked_host, same_origin, security
 
 FRAMES = 8  # of one connection that wait to be read
 BUFFER = 65_536  # bytes that wait to be sent
-QUIET = logging.getLogger("rulespec.serve")
+QUIET = logging.getLogger("rulespec.serve.websockets")
 QUIET.addHandler(logging.NullHandler())
 QUIET.propagate = False  # what strangers send is no news
 
@@ -34,6 +35,14 @@ class Door:
 
     def decide(self, _connection: ServerConnection, request: Request) -> Response | None:
         """The answer to a request; None lets a websocket be opened."""
+        try:
+            return self.decided(request)
+        except Exception as problem:
+            journal.fault("a request", problem)
+            return response(Answer(500, security("localhost"), b"The server has trouble with this.\n"))
+
+    def decided(self, request: Request) -> Response | None:
+        """See `decide`."""
         hosts = request.headers.get_all("Host")
         host = checked_host(hosts[0], self.names) if len(hosts) == 1 else None
         if host is None:
@@ -68,6 +77,7 @@ async def listening(
 ) -> AsyncIterator[Server]:
     """The server, as long as the block lasts; raises OSError where the port cannot be had."""
     door = Door(page, {*names, host})
+    asyncio.get_running_loop().set_exception_handler(journal.of_loop)
     async with serve(
         house.welcome,
         host,

@@ -16,6 +16,8 @@ from interpreter import Fault, Game, IllegalAction
 from interpreter.bots.basics import Chance
 from interpreter.views.knowledge import knowledge_of
 
+from . import journal
+
 SHARE = 0.8  # of the time, at most, in which the thread runs: it is done in a second or two, as opening a game is
 SECONDS = 10.0  # of processor time for one game
 ANSWERS = 1000
@@ -83,3 +85,5 @@ def played(game: Game) -> Iterator[None]:
             position.apply_action(dice.one_of(position.legal_actions()))
     except (Fault, IllegalAction):
         return
+    except Exception as problem:
+        journal.fault(f"game {game.id}", problem)
