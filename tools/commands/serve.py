@@ -125,22 +125,15 @@ def command(
         names_of = [opened.seats[one] for one in people]
         wish = Wish(offered[0], opened.num_players, names_of, together, seed, bots, new, pace)
     try:
+        handler = journal.kept(log)
+    except OSError as error:
+        return unwritten(f"the log cannot be kept in `{log}`", error, "`--log FILE` names another one")
+    try:
         writable = alone(host, names) if cases is None else cases
         house = House(Folder(folder), offered, backend, writable, warming=Warming())
     except OSError as error:
-        console.error(
-            "C007",
-            f"tables cannot be kept in `{folder}`: {error.strerror or error}",
-            "`--folder DIR` names another one",
-        )
-        return MISUSE
-    try:
-        handler = journal.kept(log)
-    except OSError as error:
-        console.error(
-            "C007", f"the log cannot be kept in `{log}`: {error.strerror or error}", "`--log FILE` names another one"
-        )
-        return MISUSE
+        journal.left(handler)
+        return unwritten(f"tables cannot be kept in `{folder}`", error, "`--folder DIR` names another one")
     try:
         return asyncio.run(served(house, wish, host, port, names, browser))
     except OSError as error:
@@ -154,6 +147,12 @@ def command(
         return MISUSE
     finally:
         journal.left(handler)
+
+
+def unwritten(what: str, error: OSError, cure: str) -> int:
+    """Say where nothing can be written; the exit code."""
+    console.error("C007", f"{what}: {error.strerror or error}", cure)
+    return MISUSE
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from interpreter import Fault, IllegalAction
 from rulespec.text.diagnostics import RulespecError
 
+from .. import console
 from ..framework import Misuse
 from ..parameters import open_seating
 from . import cases, journal, tokens
@@ -22,7 +24,7 @@ from .lanes import Lane, Lanes
 from .messages import PROTOCOL, Message
 from .requests import heard
 from .rooms import Room
-from .storage import Folder, Home, Record
+from .storage import Folder, Record
 from .tables import Reply, Table, fresh_tokens, illegal
 from .tokens import Pass
 from .warming import Warming
@@ -141,11 +143,17 @@ class House:
             record.together = [seat for seat, by in enumerate(record.by) if by == "person"] if together else []
             record.tokens, record.begun = fresh_tokens(opened), begun
             state = opened.new_state(secrets.randbelow(2**32) if seed is None else seed)
-            table = Table(opened, state, record, self.folder.new(), seating)
-            table.home.keep_game(state)
-            table.keep_record()
-            if begun:
-                table.advance()
+            home = self.folder.new()
+            try:
+                table = Table(opened, state, record, home, seating)
+                home.keep_game(state)
+                table.keep_record()
+                if begun:
+                    table.advance()
+            except BaseException:
+                with suppress(OSError):  # what went wrong before is told
+                    home.remove()
+                raise
             return table
 
         table = await lane.run(work)
@@ -250,9 +258,12 @@ class House:
             return await self.asked_to_open(data)
         if message.type == "close" and (room := self.rooms.pop(data["table"], None)) is not None:
             await room.stop()
-            home: Home = room.table.home
-            await room.run(home.remove)
             self.tell_lobby()
+            try:
+                await room.run(room.table.home.remove)
+            except OSError as error:
+                journal.fault(f"table {room.name}", error)
+                return illegal(f"The table is closed, but its folder is still there: {console.reason(error)}")
             return {"type": "ok"}
         return illegal("There is no such table" if message.type == "close" else "This is not for the lobby")
 
@@ -266,14 +277,19 @@ class House:
         try:
             room = await self.open(game, data.get("players"), data.get("people", ()), data.get("together", False))
         except RulespecError as error:
+            journal.fault(f"a new table of {game.id}", error)
             return illegal(error.diagnostics[0].message)
         except Misuse as error:
             return illegal(error.format_message())
         except (Fault, IllegalAction) as error:
+            journal.fault(f"a new table of {game.id}", error)
             return illegal(error.diagnostic.message)
         except OSError as error:
-            journal.fault("a new table", error)
+            journal.fault(f"a new table of {game.id}", error)
             return illegal(f"The table cannot be saved: {error.strerror}")
+        except Exception as error:
+            journal.fault(f"a new table of {game.id}", error)
+            return illegal("The server has trouble with this")
         return room.links()
 
     def listed(self) -> Reply:

@@ -18,6 +18,7 @@ from typing import Any
 
 from interpreter import Fault, IllegalAction
 from rulespec.system.files import PRIVATE
+from rulespec.text.diagnostics import RulespecError
 
 from .. import console
 
@@ -96,6 +97,8 @@ def told(problem: BaseException) -> str:
         return console.reason(problem)
     if isinstance(problem, Fault) and (span := problem.diagnostic.span) is not None:
         return f"{problem.diagnostic.code} at {span.source.name}:{span.line}"
+    if isinstance(problem, RulespecError):
+        return "; ".join(f"{one.code} at {one.file}" for one in problem.diagnostics[:3])
     steps = traceback.extract_tb(problem.__traceback__)
     place = f" at {Path(steps[-1].filename).name}:{steps[-1].lineno} in {steps[-1].name}" if steps else ""
     code = f" {problem.diagnostic.code}" if isinstance(problem, (Fault, IllegalAction)) else ""

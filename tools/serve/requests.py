@@ -24,6 +24,7 @@ async def heard(room: Room, client: Client, message: Message) -> None:
     try:
         reply = await handler(room, client, message)
     except Fault as fault:
+        journal.fault(f"table {room.name}, `{message.type}`", fault)
         reply = illegal(fault_text(fault))
     except (OSError, RulespecError) as problem:
         journal.fault(f"table {room.name}", problem)
@@ -257,7 +258,11 @@ async def case_ended(room: Room, state: State) -> str:
     It is worked out in a thread of its own, so that the table goes on meanwhile.
     """
     assert room.table.recording is not None
-    said = await asyncio.to_thread(room.table.recording.end, room.table.game, state)
+    try:
+        said = await asyncio.to_thread(room.table.recording.end, room.table.game, state)
+    except OSError as problem:
+        journal.fault(f"table {room.name}, its case", problem)
+        said = f"no case: {console.reason(problem)}"
     await room.run(lambda: cases.keep(room.table))
     return said
 

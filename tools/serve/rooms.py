@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from typing import TypeVar
 
 from interpreter import Fault
@@ -55,10 +54,14 @@ class Room:
         """Let everybody go."""
         for task in self.tasks:
             task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
+        for ended in await asyncio.gather(*self.tasks, return_exceptions=True):
+            if isinstance(ended, Exception):
+                journal.fault(f"table {self.name}", ended)
         for client in list(self.clients):
-            with suppress(Exception):
+            try:
                 await client.connection.close(code, why)
+            except Exception as problem:  # the others are let go all the same
+                journal.fault(f"table {self.name}", problem)
 
     async def run(self, work: Callable[[], T]) -> T:
         """Something with the table, in its thread."""

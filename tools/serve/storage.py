@@ -9,6 +9,7 @@ import json
 import os
 import secrets
 import shutil
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from rulespec.system import files
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 
 from ..parameters import read_text
-from . import tokens
+from . import journal, tokens
 
 VERSION = 1
 TABLE, GAME, SERVER, LOCK = "table.json", "game.json", "server.json", ".lock"
@@ -74,10 +75,13 @@ class Folder:
         path = self.path / SERVER
         try:
             token = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=saves.single)["token"]
-            if tokens.well_formed(token):
-                return str(token)
-        except (FileNotFoundError, ValueError, TypeError, KeyError):
+            if not tokens.well_formed(token):
+                raise ValueError
+            return str(token)
+        except FileNotFoundError:
             pass
+        except (ValueError, TypeError, KeyError):
+            journal.LOG.warning("%s is damaged: the lobby has a new link", path)
         token = tokens.new()
         saves.write(path, json.dumps({"token": token}) + "\n")
         return token
@@ -145,8 +149,9 @@ class Home:
         return again if again == saved else saved
 
     def remove(self) -> None:
-        """Throw the table away."""
-        shutil.rmtree(self.path, ignore_errors=True)
+        """Throw the table away; raises OSError."""
+        with suppress(FileNotFoundError):  # somebody has done so by hand
+            shutil.rmtree(self.path)
 
 
 def parsed(text: str, path: Path) -> dict[str, Any]:

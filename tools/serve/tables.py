@@ -179,6 +179,7 @@ class Table(Session):
         except IllegalAction as problem:
             return illegal(problem.diagnostic.message)
         except Fault as fault:
+            journal.fault(f"table {self.home.name}", fault)
             return illegal(fault_text(fault))
         except (OSError, RulespecError) as problem:
             journal.fault(f"table {self.home.name}", problem)
@@ -228,6 +229,7 @@ class Table(Session):
         except IllegalAction as problem:
             return illegal(problem.diagnostic.message)
         except Fault as fault:
+            journal.fault(f"table {self.home.name}", fault)
             return illegal(fault_text(fault))
 
     def why(self, seat: int, action: int) -> Reply:
