@@ -168,6 +168,11 @@ class House:
         self.tell_lobby()
         return room
 
+    def health(self) -> dict[str, Any]:
+        """How the server is, for who watches over it: nothing of any table."""
+        status = "not ready" if not self.loaded else "not saving" if self.folder.unsaved else "ok"
+        return {"status": status, "tables": len(self.rooms), "saving": not self.folder.unsaved}
+
     async def close(self, code: int = 1001, why: str = "the server stops") -> None:
         """Stop all tables; they are kept."""
         self.loaded, rooms, self.rooms = False, self.rooms, {}
