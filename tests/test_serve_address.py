@@ -22,7 +22,7 @@ from tests.helpers.commands import run
 from tests.helpers.serving import place
 from tools import console
 from tools.framework import Misuse
-from tools.serve import server
+from tools.serve import journal, server
 from tools.serve.address import Address, address_of, alone, here, named, same_origin
 from tools.serve.house import House
 from tools.serve.links import Place, tell
@@ -71,6 +71,9 @@ def test_names_and_numbers_of_machines(capsys: pytest.CaptureFixture[str]) -> No
     assert not any(map(named, ("", "https://example.org", "example.org:80", "example.org/games", "a b")))
     assert all(map(alone, ("localhost", "LOCALHOST", "127.0.0.1", "127.0.0.2", "::1")))
     assert not any(map(alone, ("0.0.0.0", "::", "10.0.0.1", "localhost.example.org", "")))
+    for host in ("", "[]", "a..b", "a" * 80):
+        code, _, err = run(capsys, "serve", "tic_tac_toe", "--host", host)
+        assert code == 2 and err.startswith("error[C001]: --host: ") and "0.0.0.0" in err
     code, _, err = run(capsys, "serve", "tic_tac_toe", "--name", "https://example.org")
     assert code == 2 and err.startswith("error[C001]: --name: `https://example.org`") and "--url" in err
 
@@ -254,11 +257,16 @@ def test_the_command_tells_links_that_open_from_where_it_listens(
         port = int(re.findall(r":(\d+)/", capsys.readouterr().out)[0])
         status, _, _ = await asyncio.to_thread(fetched, port, "/", f"127.0.0.1:{port}")
         tried.append(str(status))
+        journal.fault("a table", OSError(28, os.strerror(28)))
 
     monkeypatch.setattr(server, "until_stopped", stopped)
     links = tmp_path / "links"
     words = ("serve", "tic_tac_toe", "--port", "0", "--folder", str(tmp_path / "t"), "--links", str(links))
-    assert run(capsys, *words, "--host", "localhost")[0] == 0 and tried == ["200"]
+    log = tmp_path / "serve.log"
+    assert run(capsys, *words, "--host", "localhost", "--log", str(log))[0] == 0 and tried == ["200"]
+    assert (
+        log.read_text(encoding="utf-8").endswith(f"Z ERROR a table: {os.strerror(28)}\n") and not journal.LOG.handlers
+    )
     assert "http://localhost:" in links.read_text(encoding="utf-8")
     code, _, err = run(capsys, *words[:-1], str(tmp_path / "none" / "x"))
     assert code == 2 and err.startswith("error[C001]: the links cannot be written: ")
@@ -292,3 +300,19 @@ def test_an_address_of_ipv6_is_listened_at_with_and_without_brackets(
         if "error[C006]" in err:
             pytest.skip("this machine has no address of IPv6")
         assert code == 0 and re.search(r"http://\[::1\]:\d+/t/", out)
+
+
+def test_a_host_that_nobody_knows_is_told_with_what_helps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(server, "serve", unknown)
+    code, out, err = run(capsys, "serve", "tic_tac_toe", "--host", "nosuch.invalid", "--folder", str(tmp_path / "t"))
+    assert (
+        code == 2
+        and not out
+        and err.startswith("error[C006]: nosuch.invalid, port 8017, cannot be listened at: Name or")
+    )
+    assert "`--host` names" in err

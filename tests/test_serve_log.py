@@ -14,6 +14,7 @@ import pytest
 import rulespec
 from interpreter import Fault, Game
 from rulespec.text.diagnostics import Diagnostic
+from rulespec.text.source import Source, Span
 from tests.helpers.commands import run
 from tests.helpers.serving import place
 from tools.casebook.recording import Recording
@@ -197,3 +198,17 @@ def test_a_log_that_cannot_be_begun_is_refused(tmp_path: Path, capsys: pytest.Ca
         capsys, "serve", "tic_tac_toe", "--log", str(tmp_path / "none" / "x"), "--folder", str(tmp_path / "t")
     )
     assert code == 2 and not out and err.startswith("error[C007]: the log cannot be kept in") and "--log FILE" in err
+
+
+def test_a_fault_of_rules_that_is_ours_names_the_place_in_our_code_too() -> None:
+    span = Span(Source("games/mine/game.yaml", f"a: 1\nb: {SECRET}\n"), 5, 6)
+    rules = Fault(Diagnostic("R004", SECRET, span))
+    assert journal.told(rules) == "R004 at games/mine/game.yaml:2"
+    ours = Fault(Diagnostic("R020", SECRET, span))
+    try:
+        broken()
+    except KeyError as problem:
+        ours.__cause__ = problem
+    assert re.fullmatch(
+        r"R020 at games/mine/game.yaml:2 \(KeyError at test_serve_log.py:\d+ in broken\)", journal.told(ours)
+    )

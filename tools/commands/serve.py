@@ -8,6 +8,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from socket import gaierror
 from typing import TYPE_CHECKING
 
 import click
@@ -43,6 +44,21 @@ def url_of(_context: click.Context, _option: click.Parameter, value: str | None)
         raise Misuse(f"--url: {problem}", address.EXAMPLE) from None
 
 
+def host_of(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    """What `--host` names, without the brackets of an address of IPv6; raises Misuse."""
+    host = value.strip("[]")
+    try:
+        known = bool(host.encode("idna"))
+    except UnicodeError:  # a part of it is empty, or too long
+        known = False
+    if not known:
+        raise Misuse(
+            f"--host: `{value}` is no name of a machine, nor an address by its number",
+            "`--host 0.0.0.0` is every address",
+        )
+    return host
+
+
 def names_of(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """What `--name` names; raises Misuse."""
     for value in values:
@@ -75,7 +91,13 @@ def names_of(_context: click.Context, _option: click.Parameter, values: tuple[st
 @click.option("--together", is_flag=True, help="One more link, for all of these people at one machine.")
 @bot_option
 @click.option("--pace", type=click.FloatRange(0, 60), default=0.8, show_default=True, help="Seconds that a bot waits.")
-@click.option("--host", default="localhost", show_default=True, help="The address to listen at; 0.0.0.0 is every one.")
+@click.option(
+    "--host",
+    default="localhost",
+    show_default=True,
+    callback=host_of,
+    help="The address to listen at; 0.0.0.0 is every one.",
+)
 @click.option(
     "--name",
     "names",
@@ -179,16 +201,20 @@ def command(
     except OSError as error:
         journal.left(handler)
         return unwritten(f"tables cannot be kept in `{folder}`", error, "`--folder DIR` names another one")
-    place = Place(host.strip("[]"), port, names, url)
+    place = Place(host, port, names, url)
     try:
         return asyncio.run(served(house, wish, place, links, browser))
     except OSError as error:
-        if error.errno not in (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL) and "address" not in str(error):
+        taken = error.errno in (errno.EADDRINUSE, errno.EACCES)
+        unknown = isinstance(error, gaierror) or error.errno == errno.EADDRNOTAVAIL or "address" in str(error)
+        if not taken and not unknown:
             raise
         console.error(
             "C006",
             f"{host}, port {port}, cannot be listened at: {error.strerror or error}",
-            "`--port 0` takes one that is free",
+            "`--port 0` takes one that is free"
+            if taken
+            else "`--host` names an address of this machine; 0.0.0.0 is every one",
         )
         return MISUSE
     finally:

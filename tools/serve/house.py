@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -151,8 +150,10 @@ class House:
                 if begun:
                     table.advance()
             except BaseException:
-                with suppress(OSError):  # what went wrong before is told
+                try:
                     home.remove()
+                except OSError as problem:
+                    journal.fault(f"table {home.name}", problem)
                 raise
             return table
 

@@ -96,7 +96,8 @@ def told(problem: BaseException) -> str:
     if isinstance(problem, OSError):
         return console.reason(problem)
     if isinstance(problem, Fault) and (span := problem.diagnostic.span) is not None:
-        return f"{problem.diagnostic.code} at {span.source.name}:{span.line}"
+        ours = "" if problem.__cause__ is None else f" ({told(problem.__cause__)})"  # what R020 stands for
+        return f"{problem.diagnostic.code} at {span.source.name}:{span.line}{ours}"
     if isinstance(problem, RulespecError):
         return "; ".join(f"{one.code} at {one.file}" for one in problem.diagnostics[:3])
     steps = traceback.extract_tb(problem.__traceback__)
