@@ -235,7 +235,12 @@ class Session:
         """Begin a case of this name here, or end the one that goes on, where there is no name; what came of it, in words."""
         if self.recording is None:
             return "cases are written of a game's own rules, and not of a variant"
-        return self.recording.begin(name, self.state) if name else self.recording.end(self.game, self.state)
+        if name:
+            return self.recording.begin(name, self.state)
+        try:
+            return self.recording.end(self.game, self.state)
+        except OSError as error:
+            return f"no case: {console.reason(error)}"
 
     # --- saves ----------------------------------------------------------------------------------------
     def keep(self) -> None:

@@ -34,7 +34,7 @@ class Recording:
         return f"the case `{name}` begins here: play on, and say when it is done"
 
     def end(self, game: Game, state: State) -> str:
-        """Write the case that goes on; what came of it, in words."""
+        """Write the case that goes on; what came of it, in words.  Raises OSError."""
         from .keeping import keep
         from .writer import NoCase
 
@@ -49,6 +49,4 @@ class Recording:
             kept = keep(name, self.path, game, state, self.first, count, self.into, show=False)
         except NoCase as error:
             return f"no case: {error}"
-        except OSError as error:
-            return f"no case: {console.reason(error)}"
         return f"written: the case `{name}` in {console.printable(f'{kept.file}:{kept.line}')}"

@@ -4,6 +4,7 @@ import { sign, signOf, symbolOf } from "./icons.js";
 import { KEYS } from "./keys.js";
 import { table as grid } from "./log.js";
 import { textOf } from "./model.js";
+import { address } from "./wire.js";
 import { spread, tucked, zoneLabel } from "./zones.js";
 
 const close = (pen) => h("button", { type: "button", class: "tool close", "aria-label": "Close", onclick: () => pen.dialog(null) }, "✕");
@@ -144,7 +145,7 @@ export const plain = () => `${location.pathname}${location.search === "?plain=1"
 function links(pen) {
   const { links: all } = pen;
   if (!all) return { label: "Links", body: [close(pen), h("p", {}, "…")] };
-  const row = (label, path) => h("p", { key: path, class: "link" }, h("span", {}, label), h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": `The link of ${label}`, onfocus: (event) => event.target.select() }));
+  const row = (label, path) => h("p", { key: path, class: "link" }, h("span", {}, label), h("input", { readonly: true, value: address(path), "aria-label": `The link of ${label}`, onfocus: (event) => event.target.select() }));
   const label = (seat) => pen.table?.label(seat) ?? seat;
   return { label: "Links", class: "links", body: [close(pen), h("h2", {}, "Links"), h("p", {}, "Who opens one of these sits there. Give each only to its player."), Object.entries(all.seats).map(([seat, path]) => row(label(seat), path)), all.machine ? row("all at one machine", all.machine) : null, row("who watches", all.spectator)] };
 }
