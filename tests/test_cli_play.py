@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -577,3 +578,23 @@ def test_an_answer_without_a_line_of_the_log_is_told_as_people_would() -> None:
     assert said("Play a card", "red 7") == "Play a card: red 7"
     assert said("On the pile lies a 4; suit Cups. What do you do?", "Pass") == "What do you do? Pass"
     assert said("Which colours? (1 of 3)", "blue", Collected("set", ("red",), (None,), 3, 3)) == "Which colours? blue"
+
+
+@posix
+@pytest.mark.parametrize(
+    ("lesson", "seat", "keys"), [("guess", "guesser", "5\r"), ("noughts", "x", "b2\r"), ("kuhn", "p1", "1")]
+)
+def test_the_first_lessons_at_a_terminal(lesson: str, seat: str, keys: str, tmp_path: Path) -> None:
+    """What a reader of the lessons types into the first game of each, in a terminal: an answer, as the page says, and `q`s."""
+    page = (ROOT / "docs/tutorial.md").read_text("utf-8")
+    file = tmp_path / f"{lesson}.yaml"
+    file.write_text(re.findall(rf"(?ms)^```yaml\n(# game: {lesson}\n.*?)^```$", page)[0], "utf-8")
+    terminal = Terminal("play", str(file), "--as", seat, "--seed", "7", XDG_STATE_HOME=str(tmp_path))
+    terminal.until("leave")
+    os.write(terminal.end, keys.encode())
+    terminal.until("again")
+    for _ in range(6):  # the result lies above the table, and comes when it has been drawn
+        with contextlib.suppress(OSError):  # it has ended
+            os.write(terminal.end, b"q")
+        time.sleep(0.3)
+    assert terminal.leave() == 0 and "Traceback" not in terminal.text
