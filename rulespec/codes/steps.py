@@ -321,8 +321,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E512",
         "A scope that need not be going on",
-        cause="What belongs to a scope is there only while it goes on; these steps can be reached without it. When the game begins, and when it "
-        "is over, no scope is going on.",
+        cause="What belongs to a scope is there only while it goes on; these steps can be reached without it. No scope is going on when "
+        "the game begins, or when it is over.",
         bad="""
             functions:
               foe: rival(attacker)
