@@ -145,6 +145,11 @@ def entries(
             else:
                 labels.append(program.kinds[kind].labels[index])
         groups.setdefault(player, []).append((" ".join(labels), part[name]))
+    for (_, _, name), at, number in game.machine.sight.by_place(declared):
+        if name in part:
+            zone, of = game.machine.sight.places[at]
+            owner = of[0] if zone.per[:1] == (program.player_kind,) else None
+            groups.setdefault(owner, []).append((f"{plain_name(zone.name)} {number}", part[name]))
     for player, values in groups.items():
         texts = []
         for label, value in values:

@@ -149,15 +149,28 @@ class Guesses:
     def set_variables(
         self, before: Slots, S: Slots, seat: int, chance: Chance, moved: dict[int, dict[int, int]]
     ) -> None:
-        """Draw values for the variables that the seat does not see; one that names a hidden piece names the one that lies there now."""
+        """Draw values for the variables that the seat does not see; one that names a hidden piece names the one that lies there now.
+
+        What is kept for a hidden piece is kept for the one that lies there now.
+        """
         bits = self.sight.bits(seat)
         for variable in self.program.variables:
             if variable.scope is not None and not before[variable.scope]:
                 continue
             for slot, indices, _ in self.sight.entries(variable):
-                S[slot] = renamed(self.program, variable.type, before[slot], moved)
+                to = self.slot(variable, slot, indices, moved)
+                S[to] = renamed(self.program, variable.type, before[slot], moved)
                 if not sees(self.sight.mask(before, variable.seen, indices), bits):
-                    S[slot] = self.guess(variable, S[slot], chance)
+                    S[to] = self.guess(variable, S[to], chance)
+
+    def slot(self, variable: ir.Variable, slot: int, indices: tuple[int, ...], moved: dict[int, dict[int, int]]) -> int:
+        """The slot of a variable for the pieces that lie where those of a slot lay."""
+        if variable.base not in self.sight.of_pieces:
+            return slot
+        offset = 0
+        for kind, index in zip(variable.per, indices, strict=True):
+            offset = offset * self.sight.sizes[kind] + moved.get(kind, {}).get(index, index)
+        return variable.base + offset
 
     def guess(self, variable: ir.Variable, value: Any, chance: Chance) -> Any:
         """A random value of a variable's type; a value of an unbounded type stays as it is."""

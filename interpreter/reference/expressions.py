@@ -6,7 +6,6 @@ slots, and writes only the locals that the expression itself binds.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any, assert_never
 
@@ -18,6 +17,7 @@ from rulespec.ir.weight import Weights, toll, tolled
 from rulespec.language.facts import Form, Reduction
 from rulespec.language.registry import body as registered
 from rulespec.language.registry import builds, facts
+from rulespec.library.intrinsics import behind
 
 Fn = Callable[[Slots, Locals], Any]
 LeftBy = Callable[[Slots, int, list[Any]], Slots]  # the slots that a procedure leaves, which is run on a copy
@@ -292,7 +292,7 @@ class Compiler:
             if collection is not kept[0]:
                 kept = collection, sorted(collection)
             rest = kept[1]
-            start = bisect_right(rest, have[-1]) if have else 0
+            start = behind(have, rest)
             if len(have) > most or len(have) + len(rest) - start < least:
                 return False
             if whole is None:

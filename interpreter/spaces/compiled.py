@@ -61,7 +61,7 @@ class Planner:
     def plans(self) -> Plans:
         """See `plans`.  Raises Unsettled."""
         own = self.layout
-        if alike(self.setup).groups:
+        if alike(self.setup).groups or self.sight.of_pieces:
             raise Unsettled
         for look in own.looks[0]:
             if look.what.scope is not None:

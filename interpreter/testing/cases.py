@@ -349,7 +349,7 @@ class Run:
 
     def selection(self, player: int) -> Selection | None:
         """What a player has picked of several, where several are chosen."""
-        return Selection.of(self.state, player, self.picked.get(player, ()))
+        return Selection.of(self.state, player, self.picked.get(player, ()), equal=True)
 
     def pick(self, selection: Selection, word: str, following: list[str]) -> None:
         """One more of several; what is picked is given to the rules where it is whole.
@@ -372,7 +372,7 @@ class Run:
             return False
         except Fault:
             return True
-        now = Selection.of(state, player)
+        now = Selection.of(state, player, equal=True)
         return (
             now is None
             or now.question.site != selection.question.site

@@ -25,7 +25,7 @@ from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import Kinds
 from rulespec.checker.layers import check_modifiers
 from rulespec.checker.options import Options
-from rulespec.checker.scoping import check_batches, check_scopes, note_questions, record
+from rulespec.checker.scoping import ENDING, check_batches, check_scopes, note_questions, record
 from rulespec.checker.verbs.scopes import batch, end_lasting
 from rulespec.checker.wanted import wanted
 from rulespec.ir.gamedef import GameDef, OptionDef, Roots
@@ -424,4 +424,5 @@ def setup(context: CheckContext, expressions: Expressions) -> None:
             key.value, "hidden", [symbols.Parameter("this", PLAYER, key.span)], value, key.span, INT
         )
         expressions.compile_function(function)
+        record(context, f"{ENDING}score of {key.value}", value.span, function.scopes, function.ahead)
         context.score.append((key.value, function.index or 0))

@@ -180,7 +180,10 @@ def assigned(into: Node | None, env: Env, optional: bool) -> Env:
 
 def surely_chosen(node: MapNode) -> bool:
     """Whether the ways without an answer all leave, so that what follows has one."""
+    return declines(node) and ("else" not in node or leaves(node.get("else")))
+
+
+def declines(node: MapNode) -> bool:
+    """Whether the willing no, if there is one, surely leaves."""
     declined = node.get("or none")
-    if declined is not None and not (isinstance(declined, MapNode) and leaves(declined.get("do"))):
-        return False
-    return "else" not in node or leaves(node.get("else"))
+    return declined is None or (isinstance(declined, MapNode) and leaves(declined.get("do")))

@@ -134,9 +134,9 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Completable:
-    """Whether `chosen` (a sorted tuple) can be completed to `low..high` items, in order, from `items`, such that `whole` holds.
+    """Whether `chosen` (a sorted tuple) can be completed to `low..high` of `items`, in order, such that `whole` holds: a bounded search.
 
-    A bounded search.  `whole` reads the candidate set in local `index`; None means that any set will do.
+    Of equal items so many are chosen as there are.  `whole` reads the candidate set in local `index`; None means that any set will do.
     """
 
     chosen: Expr

@@ -11,14 +11,15 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.native.emitter.equality import equality
-from interpreter.native.emitter.forms import NUMBER, Bits, Block, Maybe, Val, word_of
+from interpreter.native.emitter.forms import NUMBER, Bits, Block, Maybe, Row, Val, word_of
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.lookahead import looked
 from interpreter.native.emitter.operations import operation
 from interpreter.native.emitter.operations.bags import each_way
 from interpreter.native.emitter.operations.call import Call
+from interpreter.native.emitter.ordering import sort
 from interpreter.native.emitter.slots import APART, Slots
-from interpreter.native.emitter.types import Unreached, Unsupported, join, op_result
+from interpreter.native.emitter.types import Unreached, Unsupported, completed, join, op_result
 from interpreter.native.emitter.writer import COUNTS, Body, Env, Writer
 from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, of_value
 from interpreter.python.patterns import settles
@@ -452,15 +453,17 @@ class ExpressionWriter(Writer):
         low, high = self.test(e.low, env), self.test(e.high, env)
         if e.whole is not None:
             return self.search(e, env, chosen, rest, low, high)
-        n, last, more = self.name("n"), self.name("l"), self.name("m")
-        head = f"V {n}=0,{last}=-1,{more}=0;"
-        have = self.each_of(chosen, lambda y: f"{n}++;{last}={y.code};")
-        count = self.each_of(rest, lambda y: f"if(!{n}||{y.code}>{last}){more}++;")
+        n, last, more, same = self.name("n"), self.name("l"), self.name("m"), self.name("s")
+        head = f"V {n}=0,{last}=-1,{more}=0,{same}=0;"
+        have = self.each_of(chosen, lambda y: f"{same}={n}&&{last}=={y.code}?{same}+1:1;{n}++;{last}={y.code};")
+        count = self.each_of(rest, lambda y: f"if(!{n}||{y.code}>{last}||({y.code}=={last}&&{same}--<1)){more}++;")
         return Val(f"({{{head} {have} {count} !({n}>{high}||{n}+{more}<{low});}})", NUMBER, BOOL)
 
     def search(self, e: ir.Completable, env: Env, chosen: Val, rest: Val, low: str, high: str) -> Val:
         """A search with a condition: depth first through the sets of what is left, each in ascending order."""
         item = rest.fact.item
+        if not rest.fact.ordered:
+            return self.search_of_list(e, env, chosen, rest, low, high)
         if (
             item is None
             or item.what != "int"
@@ -473,7 +476,7 @@ class ExpressionWriter(Writer):
         assert e.whole is not None
         form = Bits(1 if item.high < 64 else 2)
         letter = self.type(form)
-        fact = op_result("union", (), [chosen.fact, rest.fact])
+        fact = completed(chosen.fact, rest.fact)
         have, left, found, stack = self.name("h"), self.name("r"), self.name("f"), self.name("st")
         bounds = f"V {have}lo={low},{have}hi={high};"
         whole = self.fitted(e.whole, {**env, e.index: Val(have, form, fact)}, BOOL)
@@ -493,6 +496,32 @@ class ExpressionWriter(Writer):
         loop = f"while(n>0&&!{found}){{{level} {step} n++; fresh=1;}}"
         code = f"({{{bounds} {start} V {found}=0; {begin} {some} {loop} {found};}})"
         return Val(code, NUMBER, BOOL)
+
+    def search_of_list(self, e: ir.Completable, env: Env, chosen: Val, rest: Val, low: str, high: str) -> Val:
+        """The same among items of which some may be equal."""
+        fact = completed(chosen.fact, rest.fact)
+        form = self.form(fact)
+        assert e.whole is not None
+        if not isinstance(form, Row) or form.item != NUMBER or not isinstance(rest.form, Row):
+            raise Unsupported("a search among other things than a list of numbers")
+        have, left, found, at = self.name("h"), self.name("r"), self.name("f"), self.name("i")
+        bounds = f"V {have}lo={low},{have}hi={high};"
+        whole = self.fitted(e.whole, {**env, e.index: Val(have, form, fact)}, BOOL)
+        hold = self.forms.declared(have, self.as_form(chosen, form), form)
+        keep = f"{self.forms.declared(left, rest.code, rest.form)} {sort(self, left, rest.form, rest.fact, False)}"
+        last, same = f"{have}.a[{have}.n-1]", self.name("s")
+        skip = (
+            f"if({have}.n){{int {same}=0; for(int j=0;j<{have}.n;j++)if({have}.a[j]=={last}){same}++; "
+            f"while({at}<{left}.n&&({left}.a[{at}]<{last}||({left}.a[{at}]=={last}&&{same}-->0))){at}++;}}"
+        )
+        begin = f"int {at}=0,n=0,fresh=1,from={have}.n,stack[{rest.form.most}+1]; {skip}"
+        look = f"FUEL(S,{self.weights.item(e.whole)}); if({have}.n>={have}lo&&{whole}){{{found}=1;break;}}"
+        back = f"if(!n)break; {at}=stack[--n]+1; {have}.n=from+n; fresh=0; continue;"
+        ended = f"{have}.n>={have}hi||{at}>={left}.n||{have}.n+{left}.n-{at}<{have}lo"
+        step = f"if({have}.n>={form.most})fault(S); {have}.a[{have}.n++]={left}.a[{at}]; stack[n++]={at}++; fresh=1;"
+        some = f"{have}.n<={have}hi&&{have}.n+{left}.n-{at}>={have}lo"
+        loop = f"if({some})for(;;){{if(fresh){{{look}}} if({ended}){{{back}}} {step}}}"
+        return Val(f"({{{bounds} {hold} {keep} V {found}=0; {begin} {loop} {found};}})", NUMBER, BOOL)
 
 
 def shown_there(test: ir.Expr, holds: bool) -> frozenset[ir.Expr]:

@@ -62,9 +62,9 @@ def brief(value: Any) -> str:
 
 def public_variables(program: ir.Program, sight: Sight) -> frozenset[str]:
     """The names, as observations have them, of variables for which it is written that all see them."""
-    return frozenset(
-        name for variable in program.variables if variable.public for _, _, name in sight.entries(variable)
-    )
+    public = [variable for variable in program.variables if variable.public]
+    own = frozenset(name for variable in public for _, _, name in sight.entries(variable))
+    return own.union(name for variable in public for (_, _, name), _, _ in sight.by_place(variable))
 
 
 def question(state: State, seat: int) -> dict[str, Any]:

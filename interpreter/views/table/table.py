@@ -13,7 +13,7 @@ from interpreter.views import boards as board_views
 from interpreter.views.alike import names
 from interpreter.views.pictures import Onlooker, Painter
 from interpreter.views.table.faces import Face, bare
-from interpreter.views.table.plan import Board, Entry, Part, Plan
+from interpreter.views.table.plan import BY_PLACE, Board, Entry, Part, Plan
 from rulespec import ir
 
 Data = dict[str, Any]
@@ -110,7 +110,8 @@ class Tabletop:
             content = contents.get(entry.name)
             if content is None or (not content and entry.region in ("map", "board", "piece")):
                 continue
-            data: Data = {"zone": zone.name, "label": part.label, "kind": kind.name, "at": entry.at}
+            label = f"{part.label} {entry.words}" if entry.slot == BY_PLACE else part.label
+            data: Data = {"zone": zone.name, "label": label, "kind": kind.name, "at": entry.at}
             if entry.owner is not None:
                 data["owner"] = entry.owner
             if entry.index and entry.index != (entry.at,):
@@ -177,21 +178,22 @@ class Tabletop:
             if entry.name not in state or entry.slot in self.told:
                 continue
             value = state[entry.name]
+            empty = value in (0, None, False, [], {})
             if entry.region in ("map", "board", "piece"):
-                if value not in (0, None, False, [], {}):
+                if not empty:
                     self.tell(entry, part, variable, value)
-            elif self.marks_players(variable, inner, entry, value, part):
+            elif (entry.slot == BY_PLACE and empty) or self.marks_players(variable, inner, entry, value, part):
                 continue
-            elif entry.owner is not None and entry.index:
+            elif entry.owner is not None and entry.words:
                 row = rows.setdefault(entry.words, {})
                 row[entry.owner] = self.value(variable.type, value)["text"]
             elif value is None or value is False or value in ([], {}):
                 continue
             elif entry.owner is not None:
                 self.by_seat[entry.owner]["counters"].append(self.counter(entry, part, variable, value))
-            elif not entry.index or value != 0:
+            elif not entry.words or value != 0:
                 self.counters.append(self.counter(entry, part, variable, value))
-                if not entry.index:
+                if not entry.words:
                     self.flag(part.label, self.counters[-1])
         if rows:
             lines = [{"label": label, "cells": [row.get(s, "") for s in self.by_seat]} for label, row in rows.items()]
@@ -199,7 +201,7 @@ class Tabletop:
 
     def marks_players(self, variable: ir.Variable, inner: ir.Type, entry: Entry, value: Any, part: Part) -> bool:
         """Put a badge at the seats that a variable names, or of which it is yes; whether that is all that it tells."""
-        if inner.what == "bool" and entry.owner is not None and not entry.index:
+        if inner.what == "bool" and entry.owner is not None and not entry.words:
             names = [entry.owner] if value is True else []
         elif inner.kind == self.program.player_kind and inner.what == "entity" and not variable.per:
             names = [value] if value is not None else []
@@ -235,7 +237,7 @@ class Tabletop:
         counter: Data = {"id": entry.name, "label": part.label, **told}
         for one in told.get("bag", ()):
             self.where.setdefault(one["thing"], []).append(entry.name)
-        if entry.index and entry.region in ("seat", "table"):
+        if entry.words and entry.region in ("seat", "table"):
             counter["label"] = f"{part.label} {entry.words}"
         t = bare(variable.type)
         high = part.spot.high if part.spot.high is not None else t.high

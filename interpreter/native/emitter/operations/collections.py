@@ -228,10 +228,11 @@ def joined(name: str, args: tuple[ir.Expr, ...]) -> Iterator[ir.Expr]:
 
 
 def legal_after(call: Call) -> Val:
-    """The items behind the last one chosen, ascending; equal ones stay."""
+    """The items behind those chosen, ascending; of equal ones so many as are not chosen."""
     a, b = call.vals
     form, last, some_, x = call.form, call.w.name("l"), call.w.name("h"), call.w.name()
-    loop = f"V {last}=0; int {some_}=0; {call.w.each_of(b, lambda y: f'{last}={y.code};{some_}=1;')}"
+    count = call.w.each_of(b, lambda y: f"{some_}={some_}&&{last}=={y.code}?{some_}+1:1; {last}={y.code};")
+    loop = f"V {last}=0; int {some_}=0; {count}"
     if isinstance(form, Bits):
         t = letter(form)
         head = f"{t} {x}={call.w.as_form(a, form)}; {loop}"
@@ -242,7 +243,8 @@ def legal_after(call: Call) -> Val:
         raise Unsupported(f"items behind others as {type(form).__name__}")
     out = call.w.name("o")
     item = Val(f"{x}.a[i]", NUMBER, call.fact.item or ANY)
-    keep = f"if(!{some_}||{before(call.w, Val(last, NUMBER, below(1)), item)}){out}.a[{out}.n++]={x}.a[i];"
+    later = before(call.w, Val(last, NUMBER, below(1)), item)
+    keep = f"if(!{some_}||{later}||({item.code}=={last}&&{some_}--<1)){out}.a[{out}.n++]={x}.a[i];"
     order = sort(call.w, x, form, call.fact, False)
     body = f"{call.type} {x}={call.w.as_form(a, form)}; {loop} {order} for(int i=0;i<{x}.n;i++){{{keep}}}"
     return call.filled(out, "", f"{{{body}}}")
