@@ -130,10 +130,18 @@ def test_measures_of_a_game_with_many() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "length"), [("connect_four", None, 42), ("hex", None, 121), ("hex", {"size": 5}, 25)]
+    ("name", "options", "length"),
+    [
+        ("connect_four", None, 42),
+        ("hex", None, 121),
+        ("hex", {"size": 5}, 25),
+        ("othello", None, 120),
+        ("breakthrough", None, 354),
+    ],
 )
 def test_a_board_that_fills_up_has_a_longest_game(name, options, length) -> None:
-    """Loops over given items, and places that nothing empties, bound the decisions; one winner of two makes the sum zero."""
+    """Loops over given items, and places that nothing empties, bound the decisions, or the rules say so; one winner of two makes the
+    sum zero."""
     game = rulespec.Game(loaded(name), options=options, backend="python")
     assert game.census is None
     assert (game.max_game_length, game.utility_sum, game.utility) == (length, 0, "zero_sum")
