@@ -306,3 +306,17 @@ def test_numbers_as_text() -> None:
     assert players_text((2, 4, 6)) == "2, 4 or 6 players"
     assert decimal_text(Fraction(-1, 3), 4) == "-0.3333" and decimal_text(Fraction(2), 1) == "2.0"
     assert number_text(Fraction(1, 2)) == "1/2" and number_text(3) == "3"
+
+
+def test_a_run_of_minutes_is_not_silent_without_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line every 20 seconds; what is over sooner says nothing."""
+    now = [100.0]
+    monkeypatch.setattr(console.time, "monotonic", lambda: now[0])
+    progress = console.Progress("cases looked at", 618)
+    for done in range(10):
+        progress(done)
+        now[0] += 7
+    progress.done()
+    assert capsys.readouterr() == ("", "3 of 618 cases looked at\n6 of 618 cases looked at\n9 of 618 cases looked at\n")
