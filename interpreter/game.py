@@ -25,6 +25,7 @@ from interpreter.setup import Setup, checked_seed
 from interpreter.spaces.game_type import GameType
 from interpreter.views import boards, observation, pictures, sealed
 from interpreter.views.boards import BoardView
+from interpreter.views.determined import determined
 from interpreter.views.information import information_state
 from interpreter.views.learnt import learnt
 from interpreter.views.pictures import Picture
@@ -323,6 +324,10 @@ class State(Position):
     def information_state(self, seat: Viewer) -> str:
         """All that a seat has seen and done since the start, as canonical JSON.  Raises IllegalAction P009 with `record=False`."""
         return information_state(self, seat)
+
+    def sees_all(self, seat: int) -> bool:
+        """Whether what a seat sees settles the position: nothing is hidden from it, or what is can lie in one way only."""
+        return self.game.information == "perfect_information" or determined(self, seat)
 
     def log_lines(self, seat: Viewer, since: int = 0) -> list[str]:
         """The lines of the log that a seat may read, from the line `since` of them on."""

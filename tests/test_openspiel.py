@@ -128,6 +128,53 @@ def test_what_follows_from_early_draws_is_sampled_too(tmp_path: Path) -> None:
     assert len({str(other) for other in others}) > 1
 
 
+SCRAMBLED = """\
+rulespec: 1
+id: scrambled
+title: Scrambled
+about: Three cards lie behind a screen, all are told a number made of them, and one player says whether the first is high.
+players: 2
+types: {Guess: [low, high]}
+pieces:
+  Card: {fields: {value: 1..60}, rows: "each(value in 1..60)"}
+zones:
+  deck: {of: Card, order: shuffled, seen by: none, starts with: all}
+  screen: {of: Card, order: as laid, seen by: none}
+  table: {of: Card}
+state:
+  told: {is: 0..10006, starts: 0}
+  high: {is: Guess, starts: low}
+  changed: {is: Yes or no, starts: no}
+phases:
+  game:
+    do:
+      - repeat: 3
+        do: [{draw: 1, from: deck, to: screen}]
+      - {set: told, to: "mod(sum(position(screen, c) * position(screen, c) * (c.value + 60) * (c.value + 7) for c in screen), 10007)"}
+      - {choose: guess, by: p1, from: Guess}
+      - {set: high, to: guess}
+      - {move: all, from: screen, to: table}
+      - {choose: again, by: p1, from: Guess}
+      - {set: changed, to: again != high}
+end of game:
+  winners: if changed then set(p1) else set(p2)
+"""
+
+
+def test_the_game_that_was_played_is_no_sample_while_something_is_hidden(tmp_path: Path) -> None:
+    """Where no change keeps what the seat has seen, the real cards would be told: an error.  When all is seen, there is no other answer."""
+    path = tmp_path / "game.yaml"
+    path.write_text(SCRAMBLED)
+    state = pyspiel.load_game("rulespec", {"game": str(path)}).new_initial_state()
+    for action in (17, 4, 41):
+        state.apply_action(state.legal_actions()[action])
+    random = numpy.random.RandomState(5)
+    with pytest.raises(ValueError, match="no other game was found after which seat 0 has seen and done the same"):
+        state.resample_from_infostate(0, random.random_sample)
+    state.apply_action(state.legal_actions()[0])
+    assert str(state.resample_from_infostate(0, random.random_sample)) == str(state)
+
+
 def test_alpha_beta_plays_our_board_games() -> None:
     minimax = pytest.importorskip("open_spiel.python.algorithms.minimax")
     game = pyspiel.load_game("rulespec(game=connect_four,options=columns:4;rows:4;connect:3)")

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, assert_never
 
 from interpreter import Game, State
 from interpreter.views.boards import BoardView
+from interpreter.views.scores import sheet
 from rulespec import ir
 
 from . import console
@@ -324,10 +325,10 @@ def result(game: Game, state: State) -> list[str]:
             title = "Nobody wins: it is a draw."
         case never:
             assert_never(never)
-    sheet = scores(game, state)
-    rows = [["", "result", *(name for name, _ in sheet)]]
+    columns = [(console.printable(label), list(cells)) for label, cells in sheet(state)]
+    rows = [["", "result", *(name for name, _ in columns)]]
     for seat, name in enumerate(labels):
-        rows.append([name, str(returns[seat]), *(values[seat] for _, values in sheet)])
+        rows.append([name, str(returns[seat]), *(values[seat] for _, values in columns)])
     lines = aligned(rows)
     if any(len(INDENT + line) > console.width() for line in lines):
         lines = aligned([list(column) for column in zip(*rows, strict=True)])
@@ -347,16 +348,3 @@ def replayed(game: Game, state: State) -> list[str]:
 def aligned(rows: list[list[str]]) -> list[str]:
     """The lines of a sheet: names on the left, numbers on the right."""
     return console.columns(rows, right=frozenset(range(1, len(rows[0]))))
-
-
-def scores(game: Game, state: State) -> list[tuple[str, list[str]]]:
-    """The columns of the score sheet: (label, what each seat has there)."""
-    machine = game.machine
-    machine.compiler.refuel()
-    return [
-        (
-            console.printable(name),
-            [str(machine.compiler.function(function)(state.slots, seat)) for seat in range(game.num_players)],
-        )
-        for name, function in game.program.score
-    ]

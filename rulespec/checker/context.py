@@ -139,6 +139,7 @@ class CheckContext:
     refs: set[tuple[str, str]] = field(default_factory=set)  # the same with what they name: ("field", "Card.rank")
     in_play: frozenset[tuple[str, str]] = frozenset()  # the same without what only cases refer to
     unit: int = 1  # in how many parts of 1 returns are counted
+    utility: ir.Utility | None = None
     shown: list[symbols.Function] = field(default_factory=list)  # what people are shown beside variables and zones
     plurals: dict[str, str] = field(default_factory=dict)  # by the singular, as people read it
     counted: set[str] = field(default_factory=set)  # words whose plurals expressions ask for

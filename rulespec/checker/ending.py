@@ -12,6 +12,7 @@ from rulespec.checker.env import Env, Frame, call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.scoping import ENDING, record
 from rulespec.checker.shares import Shares, divided
+from rulespec.checker.utility import Stated
 from rulespec.language.types import (
     INT,
     PLAYER,
@@ -56,6 +57,9 @@ def ending(context: CheckContext, expressions: Expressions, body: Body, env: Env
     if losing is not None or context.defeats:
         given = in_parts(ir.Load(ir.RETURNS), context.unit, env)
         value = ir.Cond(ir.Op("is_none", (ir.Load(ir.RETURNS),)), value, given)
+    stated = node.get("utility")
+    if isinstance(stated, MapNode):
+        value = Stated(context, expressions, stated).held(body, value, env)
     body.emit(ir.Finish(value, node.span))
 
 

@@ -271,4 +271,21 @@ CODES: tuple[ErrorCode, ...] = (
         cause="A value is not of the type that the rules promise. The checker should have found this.",
         fix="Please report it together with the game.",
     ),
+    entry(
+        "R021",
+        "The returns are not what the rules state",
+        cause="The game has ended, and what the players get is not what `utility` under `end of game` states: another sum, less than "
+        "`min`, more than `max`, or not the same for all with `identical`. The message says what was found.",
+        bad="""
+            end of game:
+              returns: this.coins
+              utility: {sum: 0}
+        """,
+        good="""
+            end of game:
+              returns: this.coins
+              utility: {min: 0}
+        """,
+        fix="Mend the formula of the returns, or state what is true of all ends of the game.",
+    ),
 )

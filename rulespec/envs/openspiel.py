@@ -186,7 +186,8 @@ class RulespecState(pyspiel.State):
     def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> RulespecState:
         """A state in which a seat that is asked has seen and done the same.
 
-        Chance and the others answer anew, as `resampling` says, within a bound.  Raises ValueError where the seat is not asked.
+        Chance and the others answer anew, as `resampling` says, within a bound.  Raises ValueError where the seat is not asked, and
+        where the bound finds no other such state although something is hidden from the seat.
         """
         if player_id not in self.play.state.pending_players():
             raise ValueError(f"seat {player_id} is not asked")

@@ -518,7 +518,18 @@ BLOCKS: Mapping[str, Block] = {
                     "The set of winners, or `all`: they get 1; the others get -1, and all get 0 where nobody has won.",
                     "set(p1)"),
         rank=Key("expr", "The players in groups, the best first.", "ranking(p in players by p.coins)"),
-        score=Key("map", "What is shown of `this` player, line by line.", "{Coins: this.coins}"))),
+        utility=Key("stated utility",
+                    "What is always so of what players get, for programs that learn or search; each end of a game is held to it.",
+                    "{sum: 0, min: -26}"),
+        score=Key("map", "What is shown of `this` player, line by line: to each as far as it follows from what he sees, at the end to all.",
+                  "{Coins: this.coins}"))),
+    "stated utility": Block("what is stated of the returns", "Numbers that are known before play, from players and options alone. An end "
+                            "of a game that breaks one is a fault (R021).", {
+        "sum": Key("expr", "What all players get together: 0 in a zero-sum game.", "0"),
+        "min": Key("expr", "What each player gets at least.", "-26"),
+        "max": Key("expr", "What each player gets at most.", "0"),
+        "identical": Key("flag", "Whether all players get the same, as in a game of all against the rules.", "yes"),
+        "about": ABOUT, "cites": CITES}),
     "source": Block("a source", "A text that `cites` names by its lines: L5-7.", {
         "title": Key("text", "What it is called.", "The rules"),
         "lines": Key("number", "How many lines it has.", "170"),

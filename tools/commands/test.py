@@ -68,7 +68,10 @@ if TYPE_CHECKING:
 @click.option("--mutants", is_flag=True, help="Change the rules in small ways, and show what no case notices.")
 @click.option("--sample", type=Whole(1), metavar="NUMBER", help="How many changes; 200, if not said.")
 @click.option(
-    "--budget", type=click.FloatRange(1), metavar="SECONDS", help="Begin no change after so long; 600, if not said."
+    "--budget",
+    type=click.FloatRange(1),
+    metavar="SECONDS",
+    help="Begin no change later than so long after the cases were looked at; 600, if not said.",
 )
 @click.option("--processes", type=Whole(1, 64), help="How many work side by side; one for each core, if not said.")
 @most_option

@@ -129,8 +129,14 @@ def map_of(state: State, seat: int) -> dict[str, Any]:
 
 
 def table_of(state: State, viewer: Viewer, heard: bool) -> dict[str, Any]:
-    """The table as a viewer sees it, in parts; without what the log tells, where it has not told the viewer the same."""
+    """The table as a viewer sees it, in parts; without what the log tells, where it has not told the viewer the same.
+
+    Nor the score of a game that is over, which the rules show to all.
+    """
     told = unstamped(state, viewer)
+    if state.is_terminal():
+        told["seats"] = [{name: part for name, part in seat.items() if name != "score"} for seat in told["seats"]]
+        told["sheets"] = [sheet for sheet in told["sheets"] if sheet["label"] != "score"]
     left_out = {"at"} if heard else {"at", "log", "log_lines", "changes", "things"}
     return {f"the table's {name}": part for name, part in told.items() if name not in left_out}
 

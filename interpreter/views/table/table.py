@@ -12,6 +12,7 @@ from interpreter.runtime.visibility import Viewer
 from interpreter.views import boards as board_views
 from interpreter.views.alike import names
 from interpreter.views.pictures import Onlooker, Painter
+from interpreter.views.scores import Sheet, sheet
 from interpreter.views.table.faces import Face, bare
 from interpreter.views.table.plan import BY_PLACE, Board, Entry, Part, Plan
 from rulespec import ir
@@ -84,24 +85,28 @@ class Tabletop:
         return {**seat, "badges": [], "counters": [], "zones": []}
 
     def score(self) -> None:
-        """The score sheet as far as it follows from what is seen: a few columns stand at each seat, more make a sheet."""
-        program = self.program
-        columns = []
-        for label, function in program.score:
-            cells = []
-            for number in range(self.plan.setup.num_players):
-                try:
-                    cells.append(str(self.onlooker.value(function, number)))
-                except (NotSeen, Fault):
-                    cells.append(HIDDEN)
-            columns.append((label, cells))
+        """The score sheet: what follows from what is seen, at the end all; a few columns stand at each seat, more make a sheet."""
+        over = self.position.is_terminal()
+        columns = sheet(self.position) if over else self.score_so_far()
         if len(columns) <= FEW_SCORES:
             for label, cells in columns:
                 for seat, text in zip(self.seats, cells, strict=True):
                     seat.setdefault("score", []).append([label, text])
-        elif self.position.is_terminal():
-            rows = [{"label": label, "cells": cells} for label, cells in columns]
+        elif over:
+            rows = [{"label": label, "cells": list(cells)} for label, cells in columns]
             self.sheets.append({"label": "score", "rows": rows})
+
+    def score_so_far(self) -> Sheet:
+        """The score sheet as far as it follows from what is seen."""
+
+        def cell(function: int, seat: int) -> str:
+            try:
+                return str(self.onlooker.value(function, seat))
+            except (NotSeen, Fault):
+                return HIDDEN
+
+        seats = range(self.plan.setup.num_players)
+        return tuple((label, tuple(cell(function, seat) for seat in seats)) for label, function in self.program.score)
 
     # --- zones ------------------------------------------------------------------------------------------------------
     def add_zone(self, zone: ir.Zone, part: Part) -> None:
