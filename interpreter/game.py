@@ -86,7 +86,7 @@ class Game(Opening, GameType, Setup):
         """Make it ready."""
         super().__init__(program, backend, bodies)
         if self.played_as in ("auto", "native") and bodies is registered:
-            self.switch = Switch(program, lambda: self.packed)
+            self.switch = Switch(program, lambda: (self.packed[2], self.packed[1]))
         if self.played_as == "native" and (self.switch is None or self.switch.ask(wait=True) is None):
             problem = "it has functions of its own" if self.switch is None else self.switch.problem
             raise IllegalAction("P013", f"{program.id} cannot be played natively: {problem}")
@@ -142,7 +142,7 @@ class Game(Opening, GameType, Setup):
         return self
 
     @cached_property
-    def packed(self) -> tuple[str, bytes]:
+    def packed(self) -> tuple[str, bytes, str]:
         """The program as other processes get it."""
         return transfer.packed_program(self.program)
 
@@ -150,7 +150,7 @@ class Game(Opening, GameType, Setup):
         """What opens the game in another process, once; raises TypeError for one that has functions of its own."""
         if self.bodies is not registered or type(self) is not Game:
             raise TypeError("a game with functions of its own stays in its process")
-        digest, packed = self.packed
+        digest, packed, _ = self.packed
         OPENED[digest, self.played_as] = self
         return opened, (digest, self.played_as, packed)
 

@@ -14,8 +14,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.position import Position, SlotPosition
-from interpreter.questions import Pending
+from interpreter.questions import Pending, pending
 from interpreter.runtime.values import Slots
+
+WORDED = "the decision that was put into words last"  # what a thread keeps: its numbers, and itself
 
 if TYPE_CHECKING:
     from interpreter.native._core import Core
@@ -109,6 +111,20 @@ class NativePosition(Core, Position):
     def pending(self) -> Pending:
         """The pending decision, worked out in Python.  Raises Fault."""
         return self._python().pending()
+
+    def worded(self) -> Pending:
+        """See `Position.worded`: read from C once for each decision, without the way that led there."""
+        numbers = self._numbers()
+        if numbers is None:  # C does not keep it
+            return self.pending()
+        setup, kept = self.setup, self.setup.workshop.kept
+        known: bytes | None
+        told: Pending | None
+        known, told = kept.get(WORDED, (None, None))
+        if told is None or known != numbers:
+            told = pending(setup, setup.exchange.decode(numbers))
+            kept[WORDED] = numbers, told
+        return told
 
     @property
     def main(self) -> int:  # type: ignore[override]  # it is never set

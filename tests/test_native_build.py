@@ -333,6 +333,21 @@ def test_play_begins_in_python_and_goes_on_in_c(
         assert not isinstance(interpreter.Game(gamedef, backend=backend).new_state(1), NativeState)
 
 
+def test_an_object_serves_wherever_the_file_was_read_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a path from here, by a whole one, and where it was moved to."""
+    monkeypatch.setattr(kit, "KIT", EMITTER)
+    text = (ROOT / "games" / "tic_tac_toe" / "game.yaml").read_text(encoding="utf-8")
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "game.yaml").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert isinstance(interpreter.Game(rulespec.load("one/game.yaml"), backend="native").playout(1), NativeState)
+    for path in (tmp_path / "one" / "game.yaml", tmp_path / "two" / "game.yaml"):
+        game = interpreter.Game(rulespec.load(path))
+        assert game.switch is not None and game.switch.kept(), path
+        assert isinstance(game.playout(1), NativeState)
+
+
 def test_what_cannot_be_compiled_is_played_in_python(
     gamedef: Any, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
