@@ -107,6 +107,11 @@ class NativePosition(Core, Position):
         other._pending = None
         self._becomes(other)
 
+    @property
+    def backend(self) -> str:
+        """See `Position.backend`: Python, while C cannot hold it."""
+        return "native" if self.is_native else super().backend
+
     # --- what the stand-in has -------------------------------------------------------------------------
     def pending(self) -> Pending:
         """The pending decision, worked out in Python.  Raises Fault."""

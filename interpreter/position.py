@@ -87,6 +87,11 @@ class Position(ABC):
     def stand_in(self) -> SlotPosition:
         """The position as slots, itself if it is kept so: what is worked out of its history is kept with that.  Raises Fault."""
 
+    @property
+    def backend(self) -> str:
+        """What plays it: `native` (C), `python` (generated Python) or `reference` (the reference machine)."""
+        return "reference" if self.setup.library is None else "python"
+
     # --- who is asked ------------------------------------------------------------------------------
     def current_player(self) -> int:
         """The seat asked (the lowest where several are), CHANCE (-1) or TERMINAL (-4)."""

@@ -170,7 +170,7 @@ def test_units_are_compiled_apart_and_linked() -> None:
 # --- the folder -------------------------------------------------------------------------------------------------------
 def kept(folder: Path, content: bytes = b"object") -> ObjectStore:
     store = ObjectStore(folder)
-    built = store.put(KEY, content, (0.5, 1.0), 3, [1, {"a": None}])
+    built = store.put(KEY, content, (0.5, 1.0), (("here", "why"),) * 3, [1, {"a": None}])
     assert built is not None and built.path == folder / f"{KEY}.so" and built.path.read_bytes() == content
     assert (built.emitting, built.compiling, built.handed, built.layout, built.size) == (
         0.5,
@@ -388,12 +388,30 @@ def test_objects_that_cannot_be_loaded(
 def test_the_process_that_makes_objects(gamedef: Any, folder: Path) -> None:
     """It takes a packed program, and ends with 1 where there is nothing to be made."""
     packed = interpreter.Game(gamedef).packed[1]
-    command = [sys.executable, "-m", "interpreter.native.worker", KEY]
+    command = [sys.executable, "-m", "interpreter.native.worker", f"{KEY}:{len(packed)}"]
     environment = {**os.environ, building.VARIABLE: "off"}
     done = subprocess.run(command, input=packed, cwd=ROOT, env=environment, capture_output=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
     background.make(KEY, b"nonsense")  # raises nothing: whoever waits finds no object
     assert not folder.exists() or not list(folder.glob("*.so"))
+
+
+SHORT_LIVED = """\
+import rulespec
+for name in ("tic_tac_toe", "kuhn_poker", "connect_four"):
+    rulespec.Game(rulespec.load(name)).playout(1)
+"""
+
+
+def test_a_program_that_ends_at_once_leaves_its_games_to_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them, not only the one that was begun."""
+    monkeypatch.setattr(kit, "KIT", EMITTER)
+    subprocess.run([sys.executable, "-c", SHORT_LIVED], cwd=ROOT, check=True, timeout=60)
+    games = [interpreter.Game(rulespec.load(name)) for name in ("tic_tac_toe", "kuhn_poker", "connect_four")]
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not all(game.switch is not None and game.switch.kept() for game in games):
+        time.sleep(0.05)
+    assert all(game.switch is not None and game.switch.kept() for game in games)
 
 
 def test_the_module_and_the_header_agree() -> None:
@@ -425,7 +443,7 @@ def test_commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
         and "compiled in" in out
         and str(folder) in out
     )
-    assert "1 place left to Python" in out
+    assert "1 place left to Python" in out and "race.yaml:9 (Ask of game): written by hand" in out
     code, out, err = run(capsys, "build", game, "--json")
     (report,) = json.loads(out)
     assert code == 0 and report["was_there"] and Path(report["path"]).stat().st_size == report["bytes"]
@@ -436,7 +454,11 @@ def test_commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
         code, out, err = run(capsys, "play", game, "--bots", "--seed", "1", "--backend", backend)
         assert code == 0 and "The game is over" in out
     assert len(ends) == 1
+    assert (
+        "left to Python: race.yaml:9 (Ask of game): written by hand" in run(capsys, "simulate", game, "--games", "5")[2]
+    )
     code, out, err = run(capsys, "list", game, "--verbose")
+    assert out.splitlines()[-2] == "race is played by: native, 1 place left to Python"
     assert out.splitlines()[-1].startswith("native play: yes, with ") and out.splitlines()[-1].endswith(str(folder))
     monkeypatch.setenv(building.VARIABLE, "off")
     assert run(capsys, "list", game, "-v")[1].splitlines()[-1] == "native play: no, RULESPEC_NATIVE is off"

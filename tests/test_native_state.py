@@ -229,7 +229,9 @@ def test_what_c_leaves_is_counted(gamedef: Any, tmp_path: Any, native: interpret
     other = race.game_of(gamedef, race.Race(HAND_OVER=0), tmp_path)
     state = other.new_state(1, undo=False, record=False)
     state.apply_action(0)
-    assert other.handed_over == 1 and state.is_native  # type: ignore[attr-defined]
+    assert other.handed_over == 1 and state.is_native and state.backend == "native"  # type: ignore[attr-defined]
+    assert interpreter.Game(gamedef, backend="reference").new_state(1).backend == "reference"
+    assert interpreter.Game(gamedef, backend="python").new_state(1).backend == "python"
 
 
 def test_threads_end_as_one_does(native: interpreter.Game) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Any
 
 from interpreter.native.emitter.equality import equality
@@ -27,6 +28,7 @@ from rulespec.ir.reads import reads
 from rulespec.ir.walk import called, come_to
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
+from rulespec.text.source import Span
 
 MOST_WRITTEN = 500_000  # expressions, those counted again that are written again
 
@@ -262,7 +264,9 @@ class ExpressionWriter(Writer):
         cost = self.weights.call(number)
         paid = f"FUEL(S,{cost}); " if cost else ""
         outer, self.there = self.there, frozenset()
-        code = self.guarded(f"function {number}", lambda: f"return {self.fitted(source.body, env, result)};")
+        code = self.guarded(
+            f"function {number}", lambda: f"return {self.fitted(source.body, env, result)};", source.where
+        )
         self.there = outer
         if code is None:
             code = "fault(S);"
@@ -276,14 +280,14 @@ class ExpressionWriter(Writer):
         if number not in self.recursive and not self.faulty(code):
             self.sure.add(f"f{number}")
 
-    def guarded(self, what: str, write: Any) -> str | None:
-        """What a function writes; None where there is no C for it, which is noted, or where nothing ever comes."""
+    def guarded(self, what: str, write: Any, where: Span | None = None) -> str | None:
+        """What a function writes; None where there is no C for it, which is noted with its line, or where nothing ever comes."""
         try:
             return str(write())
         except Unreached:
             return None
         except Unsupported as why:
-            self.handed_over.append((what, str(why)))
+            self.handed_over.append((what if where is None else place(where, what), str(why)))
             return None
 
     def equal(self, a: Val, b: Val, sign: str) -> str:
@@ -520,3 +524,8 @@ def conjunction(tests: list[ir.Expr]) -> ir.Expr | None:
 def plus(offset: int, index: str) -> str:
     """An index behind an offset."""
     return index if not offset else str(offset) if index == "0" else f"{offset}+{index}"
+
+
+def place(where: Span, what: str) -> str:
+    """Where something stands in a game's files, and what it is; without folders, so that an object serves wherever they lie."""
+    return f"{PurePath(where.source.name).name}:{where.line} ({what})"
