@@ -398,7 +398,7 @@ def test_the_process_that_makes_objects(gamedef: Any, folder: Path) -> None:
 
 SHORT_LIVED = """\
 import rulespec
-for name in ("tic_tac_toe", "kuhn_poker", "connect_four"):
+for name in ("tic_tac_toe", "kuhn_poker"):
     rulespec.Game(rulespec.load(name)).playout(1)
 """
 
@@ -407,7 +407,7 @@ def test_a_program_that_ends_at_once_leaves_its_games_to_be_compiled(monkeypatch
     """All of them, not only the one that was begun."""
     monkeypatch.setattr(kit, "KIT", EMITTER)
     subprocess.run([sys.executable, "-c", SHORT_LIVED], cwd=ROOT, check=True, timeout=60)
-    games = [interpreter.Game(rulespec.load(name)) for name in ("tic_tac_toe", "kuhn_poker", "connect_four")]
+    games = [interpreter.Game(rulespec.load(name)) for name in ("tic_tac_toe", "kuhn_poker")]
     end = time.monotonic() + 60
     while time.monotonic() < end and not all(game.switch is not None and game.switch.kept() for game in games):
         time.sleep(0.05)
