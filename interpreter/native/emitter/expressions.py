@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import Any
 
 from interpreter.native.emitter.equality import equality
-from interpreter.native.emitter.forms import NUMBER, Bits, Block, Maybe, Val, word_of
+from interpreter.native.emitter.forms import NUMBER, Bits, Block, Maybe, Val, outsized, word_of
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.lookahead import looked
 from interpreter.native.emitter.operations import operation
@@ -161,7 +161,7 @@ class ExpressionWriter(Writer):
             inner = self.expr(body, {**env, index: Val(name, NUMBER, NONE)})
             return replace(inner, code=f"({{{self.declare_once(name)} {inner.code};}})", const=...)
         v = self.expr(value, env)
-        if v.known:
+        if v.known or outsized(v.form):
             return self.expr(body, {**env, index: v})
         x = self.name()
         inner = self.expr(body, {**env, index: Val(x, v.form, v.fact)})
@@ -177,7 +177,7 @@ class ExpressionWriter(Writer):
     def once_of(self, index: int, v: Val, env: Env) -> Val:
         """A value that is worked out when it is first wanted."""
         slot = env.get(index)
-        if slot is None or slot.code not in self.once or v.known:
+        if slot is None or slot.code not in self.once or v.known or outsized(v.form):
             return v
         name = slot.code
         before = self.once[name]

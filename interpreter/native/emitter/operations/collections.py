@@ -97,9 +97,10 @@ def pick(call: Call) -> Val:
         end = ends[0] if not isinstance(v.form, Lane) or v.form.down == "0" else f"({v.form.down}?{ends[1]}:{ends[0]})"
         return Val(f"({{{t} {x}={v.code}; if({bad})fault(S); {end};}})", NUMBER, fact)
     if v is not None and isinstance(v.form, Row):
+        hold, x = call.w.held(v)
         bad = f"{x}.n!=1" if only else f"!{x}.n"
         at = f"{x}.n-1" if last else "0"
-        return Val(f"({{{call.w.type(v.form)} {x}={v.code}; if({bad})fault(S); {x}.a[{at}];}})", v.form.item, fact)
+        return Val(f"({{{hold} if({bad})fault(S); {x}.a[{at}];}})", v.form.item, fact)
     form, s = call.w.form(fact), call.w.name("s")
 
     def put(y: Val, leaves: str = "break;") -> str:
@@ -305,14 +306,14 @@ def part(call: Call, v: Val, index: Val) -> Val:
         raise Unreached
     if v.fact.what == "case":
         v = call.w.of_case(v, Row(1, NUMBER, ""))
-    k, x = index.const, call.w.name()
-    head = f"{call.w.type(v.form)} {x}={v.code};" if not v.known else ""
+    k = index.const
     if v.known:
         if isinstance(k, int):
             return call.w.constant(v.const[k])
         item = v.fact.item or ANY
         form = call.w.form(item)
         return Val(f"{call.w.table(v.const, form, item)}[{index_of(index, len(v.const))}]", form, call.fact)
+    head, x = call.w.held(v)
     match v.form:
         case Record() if isinstance(k, int):
             one = call.w.parts_of(v, x)[k]
