@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from interpreter.native.emitter.forms import (
     EMPTY,
@@ -182,17 +183,19 @@ def minus(call: Call) -> Val:
     a, b = call.vals
     if isinstance(call.form, Bits):
         return call.gives(f"({call.w.as_form(a, call.form)}&~{mask_of(call, b, call.form)})")
-    out, s, form = call.w.name("o"), call.w.name("s"), call.form
-    if not isinstance(form, Row) or not isinstance(form.item, type(NUMBER)):
+    s, form = call.w.name("s"), call.form
+    if form == EMPTY:
+        return call.empty()
+    if not isinstance(form, Row):
         raise Unsupported(f"minus of {type(form).__name__}")
-    taken = call.w.each_of(
-        b,
-        lambda y: (
-            f"for(int i=0;i<{s}.n;i++)if({s}.a[i]=={y.code}){{for({s}.n--;i<{s}.n;i++){s}.a[i]={s}.a[i+1];break;}}"
-        ),
-    )
-    _ = out
-    return call.gives(f"({{{call.type} {s}={call.w.as_form(a, form)}; {taken} {s};}})")
+    one = Val(f"{s}.a[i]", form.item, call.fact.item or ANY)
+
+    def take(y: Val) -> str:
+        rest = f"for({s}.n--;i<{s}.n;i++){s}.a[i]={s}.a[i+1];"
+        return f"for(int i=0;i<{s}.n;i++)if({call.w.equal(one, y, '==')}){{{rest}break;}}"
+
+    start = call.w.forms.declared(s, call.w.as_form(a, form), form)
+    return call.gives(Block(f"{start} {call.w.each_of(b, take)}", s))
 
 
 def mask_of(call: Call, v: Val, form: Bits) -> str:
@@ -257,6 +260,13 @@ def as_set(call: Call) -> Val:
     if call.form == EMPTY:
         return call.empty()
     return sorted_set(call, Val(call.w.as_form(v, call.form), call.form, call.fact), call.name == "to_set")
+
+
+def settled(call: Call) -> Val:
+    """The first, if the second has no items."""
+    v, edge = call.vals
+    hold, x = call.w.held(v)
+    return replace(v, code=Block(f"{hold} if({length(call, edge)})fault(S);", x), const=...)
 
 
 def sorted_set(call: Call, v: Val, distinct: bool) -> Val:
@@ -458,6 +468,7 @@ COLLECTIONS: Writers = {
     CForm.REMAINDER: minus,
     CForm.CONCATENATION: concat,
     CForm.LATER: legal_after,
+    CForm.SETTLING: settled,
     CForm.AS_SET: as_set,
     CForm.SORTED: as_set,
     CForm.SET: set_of,
