@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.position import Position, SlotPosition
 from interpreter.questions import Pending, pending
+from interpreter.runtime.faults import Fault
 from interpreter.runtime.values import Slots
 
 WORDED = "the decision that was put into words last"  # what a thread keeps: its numbers, and itself
@@ -69,7 +70,11 @@ class NativePosition(Core, Position):
         """Give an answer to the stand-in and go on from there; raises as `apply_action` does, and nothing has changed then."""
         before = self._python()
         after = before.clone()
-        after.apply_action(action, player)
+        try:
+            after.apply_action(action, player)
+        except Fault:
+            self.setup.handed_over += 1
+            raise
         self.setup.handed_over += 1
         seat = before.current_player() if player is None else player
         self._resume(after, self.setup.exchange.encode(after.slots), seat, int(action), after.decisions)

@@ -295,6 +295,22 @@ def test_words_are_values() -> None:
         state.apply_action(*random_step(state, dice))
 
 
+@pytest.mark.parametrize("often, handed", [(40, 3), (7, 120)], ids=["now and then", "again and again"])
+def test_a_playout_goes_on_in_c_after_what_it_hands_over(often: int, handed: int) -> None:
+    """Only what has no C is answered in Python; all of a playout where that is something every few answers."""
+    native, python = pair(ROOT / "tests/native/turns.yaml", 2, often=often)
+    for seed in range(4):
+        before = native.handed_over
+        one, two = native.playout(seed), python.playout(seed)
+        assert one.slots == two.slots and one.decisions == two.decisions == 120
+        assert native.handed_over - before == handed and (one.backend == "native") == (often == 40)
+    state, other = native.new_state(5), python.new_state(5)
+    for _ in range(9):
+        action = state.legal_actions()[-1]
+        state.apply_action(action), other.apply_action(action)
+    assert state.playout(6).slots == other.playout(6).slots
+
+
 def test_digests_and_verifying(capsys: pytest.CaptureFixture[str]) -> None:
     """`tools.sameness` comes to the same digests, and `rulespec verify` says how many answers C has given."""
     for record in (False, True):
