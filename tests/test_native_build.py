@@ -26,12 +26,11 @@ from interpreter.native.emitter.kit import EMITTER
 from interpreter.native.objects import ObjectStore, key_of
 from tests.helpers import race
 from tests.helpers.commands import run
+from tests.helpers.native import NEEDS_C
 from tests.helpers.places import ROOT
 from tools import native_check
 
-pytestmark = pytest.mark.skipif(
-    building.core is None or find_compiler() is None, reason="needs a C compiler, and the extension module"
-)
+pytestmark = NEEDS_C
 KEY = "0" * 64
 
 

@@ -17,16 +17,14 @@ import interpreter
 import rulespec
 from interpreter.game import NativeState
 from interpreter.native import building, kit
-from interpreter.native.compiler import find_compiler
 from interpreter.native.emitter.kit import EMITTER
 from interpreter.questions import Question
 from interpreter.testing.properties.run import Outcome, play
 from interpreter.testing.properties.trial import Bench, Budget
 from tests.helpers import race
+from tests.helpers.native import NEEDS_C
 
-pytestmark = pytest.mark.skipif(
-    building.core is None or find_compiler() is None, reason="needs a C compiler, and the extension module"
-)
+pytestmark = NEEDS_C
 
 
 @pytest.fixture(scope="module")
