@@ -87,6 +87,11 @@ class Position(ABC):
     def stand_in(self) -> SlotPosition:
         """The position as slots, itself if it is kept so: what is worked out of its history is kept with that.  Raises Fault."""
 
+    @property
+    def backend(self) -> str:
+        """What plays it: `native` (C), `python` (generated Python) or `reference` (the reference machine)."""
+        return "reference" if self.setup.library is None else "python"
+
     # --- who is asked ------------------------------------------------------------------------------
     def current_player(self) -> int:
         """The seat asked (the lowest where several are), CHANCE (-1) or TERMINAL (-4)."""
@@ -207,22 +212,24 @@ class Position(ABC):
 
     def action_to_string(self, action: int, player: int | None = None, renaming: Renaming = NO_OTHERS) -> str:
         """The canonical name of an action, as far as pieces stand for others; raises UnknownAction P001 if it is no candidate."""
-        pending = self.pending()
+        pending = self.worded()
         if pending.chance is not None and player in (None, CHANCE):
             if not 0 <= action < len(pending.chance.values):
                 raise UnknownAction("P001", f"chance has no outcome {action}")
             assert pending.draw is not None
             return self.setup.machine.printing.name(pending.draw.type, pending.chance.values[action])
-        question = self.asked(player)
-        legal = self.legal(question)
-        if action in legal:
-            return question.name(legal[action], renaming)
-        for candidate, value in question.candidates():
-            if candidate == action:
-                return question.name(value, renaming)
+        question = (pending.questions or (None,))[0] if player is None else pending.of(player)
+        if question is None:
+            question = self.asked(player)
+        if action in question.values:
+            return question.name(question.values[action], renaming)
         raise UnknownAction(
             "P001", f"{action} is not the number of an answer that {self.seat_name(question.seat)} can give here"
         )
+
+    def worded(self) -> Pending:
+        """The pending decision, for texts of what may be answered."""
+        return self.pending()
 
     def string_to_action(self, text: str, player: int | None = None) -> int:
         """The legal action with a name or, failing that, a label; of chance the first of copies of one piece that can be drawn.

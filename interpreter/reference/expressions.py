@@ -13,6 +13,7 @@ from interpreter.runtime.faults import Problem
 from interpreter.runtime.limits import BIGGEST, FUEL, LIMIT
 from interpreter.runtime.values import Bodies, Locals, Slots
 from rulespec import ir
+from rulespec.ir.reads import until
 from rulespec.ir.weight import Weights, toll, tolled
 from rulespec.language.facts import Form, Reduction
 from rulespec.language.registry import body as registered
@@ -122,7 +123,10 @@ class Compiler:
                 )
             case ir.Fold(acc, start, index, source, inner):
                 self.local(acc), self.local(index)
-                cost = self.weights.item(inner)
+                cost, end = self.weights.item(inner), until(e)
+                if end is not None:
+                    stop, further = self.exprs((end.test, end.other))
+                    return self.fold_until(acc, self.expr(start), index, self.expr(source), stop, further, cost)
                 return self.fold(acc, self.expr(start), index, self.expr(source), self.expr(inner), cost)
             case ir.Invoke(function, args):
                 return self.invoke(function, self.exprs(args))
@@ -275,6 +279,24 @@ class Compiler:
                 raise too_much()
             for x in items:
                 L[acc] = value
+                L[i] = x
+                value = inner(S, L)
+            return value
+
+        return run
+
+    def fold_until(self, acc: int, start: Fn, i: int, source: Fn, test: Fn, inner: Fn, cost: int) -> Fn:
+        fuel = self.fuel
+
+        def run(S: Slots, L: Locals) -> Any:
+            value = start(S, L)
+            for x in source(S, L):
+                fuel[0] -= cost
+                if fuel[0] < 0:
+                    raise too_much()
+                L[acc] = value
+                if test(S, L):
+                    break
                 L[i] = x
                 value = inner(S, L)
             return value

@@ -100,7 +100,10 @@ class Comp:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Local `acc` starts as `start` and becomes `body` for each item (local `index`) of `source`; its last value."""
+    """Local `acc` starts as `start` and becomes `body` for each item (local `index`) of `source`; its last value.
+
+    Where `reads.until` knows a test that keeps it as it is, the items behind the first for which that holds are not looked at.
+    """
 
     acc: int
     start: Expr

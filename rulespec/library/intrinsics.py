@@ -535,7 +535,7 @@ def lasting_of(effects: Items, lasting: int) -> Items:
     return tuple([args for rule, args, _ in effects if rule == lasting])
 
 
-@intrinsic(Facts(result=Result.FIRST, grows=False, origin=Origin.FIRST, size=Size.FIRST))
+@intrinsic(Facts(result=Result.FIRST, grows=False, origin=Origin.FIRST, size=Size.FIRST, c=C(form=CForm.SETTLING)))
 def settled(known: Items, edge: Items) -> Items:
     """What a closure has come to, if its last round came to nothing new."""
     if edge:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Any
 
+from interpreter.native.emitter.closures import closed, closure_in
 from interpreter.native.emitter.equality import equality
-from interpreter.native.emitter.forms import NUMBER, Bits, Block, Maybe, Row, Val, word_of
+from interpreter.native.emitter.forms import MOST_ITEMS, NUMBER, Bits, Block, Maybe, Row, Val, outsized, word_of
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.lookahead import looked
 from interpreter.native.emitter.operations import operation
@@ -21,13 +23,15 @@ from interpreter.native.emitter.ordering import sort
 from interpreter.native.emitter.slots import APART, Slots
 from interpreter.native.emitter.types import Unreached, Unsupported, completed, join, op_result
 from interpreter.native.emitter.writer import COUNTS, Body, Env, Writer
-from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, of_value
+from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, longest, of_value
 from interpreter.python.patterns import settles
 from rulespec import ir
-from rulespec.ir.reads import reads
+from rulespec.ir.reads import reads, until
 from rulespec.ir.walk import called, come_to
+from rulespec.ir.weight import TOLL
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
+from rulespec.text.source import Span
 
 MOST_WRITTEN = 500_000  # expressions, those counted again that are written again
 
@@ -74,7 +78,7 @@ class ExpressionWriter(Writer):
             case ir.Cond():
                 return self.cond(e, env)
             case ir.Bind(index, value, body):
-                return self.bind(index, value, body, env)
+                return self.closure(e, env) or self.bind(index, value, body, env)
             case ir.Once(index, value):
                 return self.once_of(index, self.expr(value, env), env)
             case ir.Known(value):
@@ -160,13 +164,20 @@ class ExpressionWriter(Writer):
             inner = self.expr(body, {**env, index: Val(name, NUMBER, NONE)})
             return replace(inner, code=f"({{{self.declare_once(name)} {inner.code};}})", const=...)
         v = self.expr(value, env)
-        if v.known:
+        if v.known or outsized(v.form):
             return self.expr(body, {**env, index: v})
         x = self.name()
         inner = self.expr(body, {**env, index: Val(x, v.form, v.fact)})
         if inner.known and not COUNTS.search(v.code):
             return inner
         return replace(inner, code=f"({{{self.type(v.form)} {x}={v.code}; {inner.code};}})", const=...)
+
+    def closure(self, e: ir.Bind, env: Env) -> Val | None:
+        """What all can be come to, as a list; None where it is something else."""
+        found = closure_in(e)
+        fact = None if found is None else self.fact(e, env)
+        form = None if fact is None else self.form(fact)
+        return closed(self, found, form, fact, env) if found and fact and isinstance(form, Row) else None
 
     def declare_once(self, name: str) -> str:
         """The C that declares what is worked out once."""
@@ -176,7 +187,7 @@ class ExpressionWriter(Writer):
     def once_of(self, index: int, v: Val, env: Env) -> Val:
         """A value that is worked out when it is first wanted."""
         slot = env.get(index)
-        if slot is None or slot.code not in self.once or v.known:
+        if slot is None or slot.code not in self.once or v.known or outsized(v.form):
             return v
         name = slot.code
         before = self.once[name]
@@ -221,23 +232,27 @@ class ExpressionWriter(Writer):
         fact = self.fact(e, env)
         form, acc = self.form(fact), self.name("a")
         ends = form == NUMBER and settles(e) and self.fact(e.source, env).ordered
+        cost, end = self.weights.item(e.body), until(e)
 
         def step(x: Val) -> str:
             inner = {**env, e.acc: Val(acc, form, fact), e.index: x}
-            match e.body:
-                case ir.Cond(test, ir.Local(kept), other) if (
-                    kept == e.acc and not reads(test) >> e.index & 1
-                ):  # nothing changes any more
-                    return f"if({self.test(test, inner)})break; {acc}={self.fitted(other, inner, fact)};"
+            if end is not None:
+                going = f"if({self.test(end.test, inner)})break; {acc}={self.fitted(end.other, inner, fact)};"
+                return f"FUEL(S,{cost}); {going}"
+            if isinstance(form, Row) and (more := behind(e)) is not None:  # put there at once
+                item, add = fact.item or ANY, self.adder(acc, form)
+                paid = f"FUEL(S,2*({acc}.n*{1 + (longest(item, MOST_ITEMS) or 0)}>>{TOLL})); "
+                return paid + self.each(more, inner, lambda y: add(Val(self.fit(y, item), form.item, item)))
             stop = f"if({x.code}>{acc})break; " if ends and x.form == NUMBER else ""
             return f"{stop}{acc}={self.fitted(e.body, inner, fact)};"
 
         start = self.fitted(e.start, env, fact)
-        loop = self.each(e.source, env, step, self.weights.item(e.body))
+        begun = self.forms.declared(acc, start, form)
+        loop = self.each(e.source, env, step, cost if end is None else 0)
         if ends and self.faulty(loop):  # what is left may be a fault
             ends = False
-            loop = self.each(e.source, env, step, self.weights.item(e.body))
-        return Val(Block(f"{self.type(form)} {acc}={start}; {loop}", acc), form, fact)
+            loop = self.each(e.source, env, step, cost)
+        return Val(Block(f"{begun} {loop}", acc), form, fact)
 
     def invoke(self, function: int, args: tuple[ir.Expr, ...], env: Env) -> Val:
         """A call of a function of the game."""
@@ -263,7 +278,9 @@ class ExpressionWriter(Writer):
         cost = self.weights.call(number)
         paid = f"FUEL(S,{cost}); " if cost else ""
         outer, self.there = self.there, frozenset()
-        code = self.guarded(f"function {number}", lambda: f"return {self.fitted(source.body, env, result)};")
+        code = self.guarded(
+            f"function {number}", lambda: f"return {self.fitted(source.body, env, result)};", source.where
+        )
         self.there = outer
         if code is None:
             code = "fault(S);"
@@ -277,14 +294,14 @@ class ExpressionWriter(Writer):
         if number not in self.recursive and not self.faulty(code):
             self.sure.add(f"f{number}")
 
-    def guarded(self, what: str, write: Any) -> str | None:
-        """What a function writes; None where there is no C for it, which is noted, or where nothing ever comes."""
+    def guarded(self, what: str, write: Any, where: Span | None = None) -> str | None:
+        """What a function writes; None where there is no C for it, which is noted with its line, or where nothing ever comes."""
         try:
             return str(write())
         except Unreached:
             return None
         except Unsupported as why:
-            self.handed_over.append((what, str(why)))
+            self.handed_over.append((what if where is None else place(where, what), str(why)))
             return None
 
     def equal(self, a: Val, b: Val, sign: str) -> str:
@@ -546,6 +563,19 @@ def conjunction(tests: list[ir.Expr]) -> ir.Expr | None:
     return whole
 
 
+def behind(e: ir.Fold) -> ir.Expr | None:
+    """What a fold puts behind its list for each item, which does not look at that; None where it does something else."""
+    match e.body:
+        case ir.Op("concat", (ir.Local(kept), more)) if kept == e.acc and not reads(more) >> kept & 1:
+            return more
+    return None
+
+
 def plus(offset: int, index: str) -> str:
     """An index behind an offset."""
     return index if not offset else str(offset) if index == "0" else f"{offset}+{index}"
+
+
+def place(where: Span, what: str) -> str:
+    """Where something stands in a game's files, and what it is; without folders, so that an object serves wherever they lie."""
+    return f"{PurePath(where.source.name).name}:{where.line} ({what})"

@@ -38,7 +38,7 @@ class Emitter:
         from interpreter.native.emitter.program import source  # noqa: PLC0415 - who has an object already should not wait for it
 
         written = source(program)
-        return kit.Written(written.files, len(written.handed_over), written.layout.data())
+        return kit.Written(written.files, written.handed_over, written.layout.data())
 
     def exchange(self, program: ir.Program, layout: Any) -> kit.Exchange:
         """The exchange for an object that was made with this layout."""

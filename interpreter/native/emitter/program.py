@@ -11,13 +11,10 @@ from interpreter.native.emitter.exchange import Code, Layout
 from interpreter.native.emitter.forms import (
     EMPTY,
     NUMBER,
-    Bits,
-    Form,
-    Maybe,
     NeedsWide,
-    Record,
     Row,
     Val,
+    room,
     word_of,
 )
 from interpreter.native.emitter.inference import Types
@@ -39,7 +36,6 @@ MOST_OUTCOMES = 256  # distinct ones of a draw
 LARGE, PARTS_OF_LARGE = 256 << 10, 4  # bytes of functions from which on they are divided, and into how many files
 # What has a name of its own, so that it may stand in any file.
 OWN = re.compile(r"static (?=[\w*]+ ?\*?(?:f|P|legal|seat|answer|chance)\d+_?\()")
-BYTES = {"int8_t": 1, "int16_t": 2, "int32_t": 4, "int64_t": 8}
 READER = "SELDOM static int32_t {}(RsState*S,{}const int64_t**at,const int64_t*end_)"
 KINDS = ("NEVER", "ASKS", "DRAWS", "FORKS", "CALLS")  # what waits at a point
 EMITTER = __name__.rpartition(".")[0]
@@ -453,20 +449,6 @@ def divided(common: list[str], functions: list[str], rest: list[str]) -> dict[st
     include = '#include "game.h"'
     files = {f"part{k}.c": "\n".join([include, *part]) for k, part in enumerate(parts)}
     return {"game.h": "\n".join([*header, *declared]), **files, "game.c": "\n".join([include, *rest])}
-
-
-def room(form: Form) -> int:
-    """The bytes that a value of a form takes, about."""
-    match form:
-        case Bits(words):
-            return 8 * words
-        case Row(most, item, store):
-            return 4 + most * (BYTES[store] if store else room(item))
-        case Record(parts):
-            return sum(map(room, parts))
-        case Maybe(inner):
-            return 8 + room(inner)
-    return 8
 
 
 def table(store: str, name: str, values: list[str]) -> str:
