@@ -80,6 +80,7 @@ INTERPRETER_MAY_IMPORT = (
     "rulespec.passes.total",
     "rulespec.text.source",
     "rulespec.text.diagnostics",
+    "rulespec.text.numbers",
     "interpreter.*",
 )
 
@@ -341,3 +342,25 @@ def test_tests_share_helpers_and_nothing_else() -> None:
                 if name.split(".")[0] == "tests" and not fits(name, "tests.helpers.*")
             ]
     report(faults)
+
+
+LOOSE = ("isdigit", "isdecimal", "isnumeric")
+DIGITS_FOR_PEOPLE = {  # not read as numbers: the ends of names, the words of help, and the digits of which a name is made
+    "rulespec.checker.kinds", "rulespec.checker.pictures", "rulespec.lint.rules.odd_one", "rulespec.schema.validate",
+    "rulespec.text.numbers", "rulespec.text.yaml_tree", "tools.commands.explain", "tools.mutants.expressions",
+}  # fmt: skip
+
+
+def test_nothing_else_decides_what_a_number_is() -> None:
+    """Methods of texts that take digits of every script are not how a number is read."""
+    report(
+        [f"{module}:{line}: numbers are read by rulespec.text.numbers" for module in FILES for line in loose(module)]
+    )
+
+
+def loose(module: str) -> Iterator[int]:
+    if module in DIGITS_FOR_PEOPLE:
+        return
+    for node in ast.walk(parse(module)):
+        if isinstance(node, ast.Attribute) and node.attr in LOOSE:
+            yield node.lineno

@@ -1,7 +1,6 @@
 """Extensions of click: help begins with examples, a misspelt name gets a suggestion,
 and a command's module is imported when it runs."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import click
 
 from rulespec.system.resources import games_dir
+from rulespec.text.numbers import whole
 
 CLEAN, FINDINGS, MISUSE = 0, 1, 2  # exit codes
 INTERRUPTED = 130
@@ -16,14 +16,12 @@ BROKEN_PIPE = 141
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}  # settings of what is run by itself
 
-WHOLE = re.compile(r"[-+]?(0|[1-9][0-9]*)")
-
 
 class Whole(click.IntRange):
     """A whole number in the one spelling that games have too: digits, none of them a zero before others, no `_`, no `0x1`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if isinstance(value, str) and not WHOLE.fullmatch(value):
+        if isinstance(value, str) and whole(value) is None:
             self.fail(f"`{value}` is no whole number: digits alone, and no zero before others", param, ctx)
         return super().convert(value, param, ctx)
 

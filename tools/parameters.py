@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from .framework import WHOLE, Misuse, Whole
+from rulespec.text.numbers import whole
+
+from .framework import Misuse, Whole
 
 if TYPE_CHECKING:
     from interpreter import Game
@@ -244,8 +246,8 @@ def seat(game: Game, name: str) -> int:
 
     from .framework import did_you_mean
 
-    if WHOLE.fullmatch(name) and 1 <= int(name[:9]) <= game.num_players:
-        return int(name) - 1
+    if (number := whole(name)) is not None and 1 <= number <= game.num_players:
+        return number - 1
     wanted = name.casefold()
     names = [
         (i, word)

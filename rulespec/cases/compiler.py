@@ -225,7 +225,7 @@ class Apart:
 NOBODY = "nobody"  # stands for a player in `asks: nobody`: what was run is over
 UNKNOWN_ANSWER = "write an answer as it is written where it is allowed: an option's name, a card, a number"
 ALL = "all"  # stands for all players
-SHARE = re.compile(r"-?[0-9]{1,18}(/[1-9][0-9]{0,9})?")  # what a player gets
+SHARE = re.compile(r"(0|-?[1-9][0-9]{0,17})(/[1-9][0-9]{0,9})?")  # what a player gets
 ENTRIES = ("chance", "given", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
 
 

@@ -20,6 +20,7 @@ from rulespec.language.types import (
     UnknownType,
     item_of,
 )  # fmt: skip
+from rulespec.text.numbers import spelling
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 MOST = 10**9  # of a kind, in a bag that is written in data
@@ -71,7 +72,9 @@ def constant(context: CheckContext, node: Node, t: Type) -> ir.Value:
     shown = (
         f"`{node.value}`" if isinstance(node, ScalarNode) else "a list" if isinstance(node, ListNode) else "a mapping"
     )
-    context.error("E201", f"this is {shown}, and {article(t)} is expected", node.span, expected=str(t), found=shown)
+    help = spelling(node.value) if isinstance(t, IntType) and isinstance(node, ScalarNode) else ()
+    message = f"this is {shown}, and {article(t)} is expected"
+    context.error("E201", message, node.span, expected=str(t), found=shown, help=help)
     return context.default_of(t)
 
 

@@ -10,6 +10,7 @@ from rulespec.checker.context import COMPARISON, RESERVED, CheckContext
 from rulespec.checker.expressions import Expressions
 from rulespec.language.types import TEXT, Type
 from rulespec.text.diagnostics import nearest
+from rulespec.text.numbers import spelling, whole_range
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -18,7 +19,6 @@ MAX_MEMBERS = 2000
 MAX_ALL = 20_000  # members of all types together
 FEW_ROWS = 3  # that are without a field are reported one by one
 EACH = re.compile(r"\s*each\s*\((.*)\)\s*\Z", re.DOTALL)
-RANGE = re.compile(r"\s*(-?\d+)\s*(?:\.\.\s*(-?\d+)\s*)?\Z")
 
 
 def pretty(name: str) -> str:
@@ -157,18 +157,19 @@ class Kinds:
             context.error(
                 "S010", message, fewest.span, expected=expected, help=["otherwise it is a range: `players: 2..4`"]
             )
-        match = RANGE.match(node.value) if isinstance(node, ScalarNode) else None
-        if match is None:
+        bounds = whole_range(node.value) if isinstance(node, ScalarNode) else None
+        if bounds is None:
             if node is not None:
                 context.error(
                     "S010",
                     "players are a number, a range, or names with labels",
                     node.span,
                     expected="2, 2..5 or {white: White, black: Black}",
+                    help=spelling(node.value) if isinstance(node, ScalarNode) else (),
                 )
             low = high = 2
         else:
-            low, high = int(match[1]), int(match[2] or match[1])
+            low, high = bounds
         if not 1 <= low <= high <= 32:
             context.error("S010", "there are 1 to 32 players, the smaller number first", node.span if node else None)
             low = high = 2
@@ -239,9 +240,9 @@ class Kinds:
                     if copies > 1:
                         kind.copies.setdefault(key.value, []).append(name)
                     pairs.append((name, row))
-        elif isinstance(rows, ScalarNode) and (match := RANGE.match(rows.value)):
-            low = int(match[1])
-            for n in range(low, min(int(match[2] or match[1]), low + room(context, kind)) + 1):
+        elif isinstance(rows, ScalarNode) and (bounds := whole_range(rows.value)) is not None:
+            low, high = bounds
+            for n in range(low, min(high, low + room(context, kind)) + 1):
                 name = f"{kind.noun.replace(' ', '_')}_{n}"
                 add_member(context, kind, name, f"{kind.noun} {n}", rows.span)
                 pairs.append((name, ListNode((ScalarNode(str(n), "plain", rows.span),), rows.span)))

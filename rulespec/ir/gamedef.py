@@ -10,6 +10,7 @@ from typing import Any
 
 from rulespec import ir
 from rulespec.text.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest
+from rulespec.text.numbers import whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,8 @@ def in_words(values: tuple[str, ...]) -> str:
     if len(values) < 2:
         return "".join(values)
     low, high = values[0], values[-1]
-    if (
-        len(values) > 2
-        and low.lstrip("-").isdecimal()
-        and values == tuple(map(str, range(int(low), int(low) + len(values))))
-    ):
+    first = whole(low)
+    if len(values) > 2 and first is not None and values == tuple(map(str, range(first, first + len(values)))):
         return f"{low} to {high}"
     return f"{', '.join(values[:-1])} or {high}"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -11,6 +10,7 @@ from rulespec.language import foreign_words, registry
 from rulespec.language.sections import SCALARS, UNIONS, parts
 from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, study_schema, variant_schema
 from rulespec.text.diagnostics import MAX_STORED, Diagnostics, nearest
+from rulespec.text.numbers import spelling, whole_range
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, as_data, reads_otherwise
 
@@ -23,7 +23,6 @@ CODES.update(
 )
 LEFT = tuple(scalar.phrase for scalar in SCALARS.values() if scalar.checked)  # an empty one is told by the checker
 Path = tuple[str | int, ...]
-RANGE = re.compile(r"-?\d+\.\.-?\d+")
 FEW = 4  # numbers that are named where names are wanted
 
 
@@ -296,7 +295,11 @@ class Report:
             self.span(path),
             expected=phrase,
             found=shown,
-            help=[hint] if hint else [],
+            help=[hint]
+            if hint
+            else spelling(error.instance)
+            if "number" in phrase and isinstance(error.instance, str)
+            else (),
         )
 
     def numbers(self, path: Path, listed: ListNode) -> None:
@@ -321,7 +324,7 @@ class Report:
         match phrase, instance:
             case "a list", str() if "," in instance:
                 return f"a list stands in brackets: [{instance}]"
-            case "a list", str() if RANGE.fullmatch(instance):
+            case "a list", str() if ".." in instance and whole_range(instance) is not None:
                 return f"a range needs no name of its own: write `{instance}` where a type stands, as in `per: [{instance}, Player]`"
             case "a procedure", list():
                 return "the steps stand under `do:`"

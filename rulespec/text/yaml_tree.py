@@ -2,7 +2,7 @@
 
 The subset: one document, text keys, no anchors, aliases, tags, merge keys or directives. Scalars
 have their YAML 1.2 core meaning, except that what YAML 1.1 reads differently (`yes`, `0123`, `1:30`,
-`1_000`), and numbers to other bases than ten (`0x1F`), are text: expressions have one spelling of numbers too.
+`1_000`), numbers to other bases than ten (`0x1F`) and those with a `+` are text: expressions have one spelling of numbers too.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, Literal
 import yaml
 
 from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.numbers import MAX_DIGITS, WHOLE, whole
 from rulespec.text.source import BOM, MAX_BYTES, Source, Span, check_characters, reordering, report_size
 from rulespec.text.yaml_places import BLANKS, places_in
 from rulespec.text.yaml_syntax import LOADER, line_end, report_syntax
@@ -24,7 +25,6 @@ MAX_DEPTH = 64
 MAX_EXAMPLE = 400  # characters of a value that a cure repeats
 MAX_NODES = 100_000
 MAX_SCALAR = 65_536
-MAX_DIGITS = 25
 
 Style = Literal["plain", "single", "double", "literal", "folded"]
 Plain = None | bool | int | float | str
@@ -37,9 +37,9 @@ _WORDS: dict[str, Plain] = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
-_INT = re.compile(r"[-+]?[0-9]+")
-_LEADING_ZERO = re.compile(r"[-+]?0[0-9]+")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_INT = re.compile(WHOLE)
+_POWER = r"[eE][-+]?[0-9]+"
+_FLOAT = re.compile(rf"-?(?:\.[0-9]+(?:{_POWER})?|(?:0|[1-9][0-9]*)(?:\.[0-9]*(?:{_POWER})?|{_POWER}))")
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
 
@@ -156,12 +156,12 @@ def reads_otherwise(text: str) -> bool:
 
 
 def _number(text: str) -> int | float | None:
-    if not text or text[0] not in "+-.0123456789" or _LEADING_ZERO.fullmatch(text):
+    if not text or text[0] not in "-.0123456789":
         return None
     if sum(c.isdigit() for c in text) > MAX_DIGITS:
         return None
-    if _INT.fullmatch(text):
-        return int(text)
+    if (number := whole(text)) is not None:
+        return number
     if _FLOAT.fullmatch(text):
         value = float(text)
         return value if math.isfinite(value) else None
@@ -170,7 +170,7 @@ def _number(text: str) -> int | float | None:
 
 def _refused_number(text: str) -> str | None:
     """The reason why a plain scalar that YAML reads as a number is refused; None if it is not."""
-    if not text or text[0] not in "+-.0123456789" or _LEADING_ZERO.fullmatch(text):
+    if not text or text[0] not in "+-.0123456789":
         return None
     if _NOT_FINITE.fullmatch(text):
         return f"`{text}` is not a finite number"

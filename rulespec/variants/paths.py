@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from rulespec.language.sections import BLOCKS
 from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.numbers import natural
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -109,7 +110,7 @@ def label(item: Node) -> str:
 def label_in(items: ListNode, index: int) -> str:
     """How a path names an item among its neighbours: its label, or its number where the label is not unique."""
     text = label(items.items[index])
-    plain = text and len(text) <= LONGEST and not text.isdecimal() and not any(sign in text for sign in ODD)
+    plain = text and len(text) <= LONGEST and natural(text) is None and not any(sign in text for sign in ODD)
     if plain and sum(label(item) == text for item in items.items) == 1:
         return text
     return str(index + 1)
@@ -196,8 +197,8 @@ def pick(text: str, at: int, end: int) -> Part:
     inside = text[at + 1 : end]
     if not inside.strip():
         raise Unreadable("the brackets are empty", at, end + 1)
-    if inside.strip().isdecimal():
-        return Part(at, end + 1, number=int(inside.strip()[:9]))
+    if (number := natural(inside.strip())) is not None:
+        return Part(at, end + 1, number=number)
     return Part(at, end + 1, text=flat(inside), terms=tuple(flat(piece) for piece in pieces(inside)))
 
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from rulespec.checker.program import CheckedGame
+from rulespec.text.numbers import natural
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -189,8 +190,13 @@ def in_tables(places: list[TreePath]) -> Iterator[Change]:
     """Numbers of rows, one more."""
     for place in places:
         node = place.node
-        if isinstance(node, ScalarNode) and "rows" in place.path and node.style == "plain" and node.value.isdigit():
-            yield change(node.span, str(int(node.value) + 1), place.path)
+        if (
+            isinstance(node, ScalarNode)
+            and "rows" in place.path
+            and node.style == "plain"
+            and (number := natural(node.value)) is not None
+        ):
+            yield change(node.span, str(number + 1), place.path)
 
 
 # --- which are tried --------------------------------------------------------------------------------------------------

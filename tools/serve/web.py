@@ -22,7 +22,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 TABLE = re.compile(r"/t/[a-z0-9]{1,20}/?")
-HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]{1,253})(?::(?P<port>\d{1,5}))?")
+HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]{1,253})(?::(?P<port>[0-9]{1,5}))?")
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 SOCKET = "/ws"
 

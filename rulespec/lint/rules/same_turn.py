@@ -10,6 +10,7 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, below, called, steps
 from rulespec.lint.trees import scalars
+from rulespec.text.numbers import natural
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 RULE = LintRule("L107")
@@ -42,7 +43,7 @@ def unmoved(game: LintGame) -> Iterator[Finding]:
     for step in outer:
         body = step.node.get("do")
         count = step.operand
-        if body is None or (len(outer) > 1 and isinstance(count, ScalarNode) and count.value.isdigit()):
+        if body is None or (len(outer) > 1 and isinstance(count, ScalarNode) and natural(count.value) is not None):
             continue
         reached = list(run(game, body, DEPTH))
         asked = {
