@@ -23,6 +23,7 @@ from interpreter.runtime.values import CHANCE, TERMINAL, Journal, Number, Slots
 from interpreter.setup import Setup
 from rulespec import ir
 from rulespec.text.diagnostics import Diagnostic, nearest
+from rulespec.text.quoting import ticked
 
 MOST_NAMED = 8  # options that a refusal names
 MOST_ASKED = 4  # questions of a game without end that are named
@@ -518,7 +519,7 @@ def matched(text: str, options: tuple[Choice, ...], alike: Mapping[int, int]) ->
         return legal[0]
     if legal:
         names = ", ".join(option.name for option in legal)
-        raise UnknownAction("P006", f"`{text}` could be any of {names}")
+        raise UnknownAction("P006", f"{ticked(text)} could be any of {names}")
     if matching:
         raise illegal(matching[0].name, matching[0].why)
     raise unknown(text, {option.name: option.action for option in options})
@@ -526,12 +527,12 @@ def matched(text: str, options: tuple[Choice, ...], alike: Mapping[int, int]) ->
 
 def illegal(name: str, why: str | None) -> IllegalAction:
     """The refusal of a candidate."""
-    return IllegalAction("P002", f"`{name}` is not allowed: {why or 'the rules forbid it'}")
+    return IllegalAction("P002", f"{ticked(name)} is not allowed: {why or 'the rules forbid it'}")
 
 
 def unknown(text: str, names: dict[str, int]) -> UnknownAction:
     """The refusal of a name."""
     close = nearest(text[:80], names)
     some = ", ".join(list(names)[:MOST_NAMED]) + (" ..." if len(names) > MOST_NAMED else "")
-    more = f"; did you mean `{close}`?" if close else f"; there are {some}" if some else ""
-    return UnknownAction("P005", f"`{text[:80]}` is not one of the options{more}")
+    more = f"; did you mean {ticked(close)}?" if close else f"; there are {some}" if some else ""
+    return UnknownAction("P005", f"{ticked(text[:80])} is not one of the options{more}")

@@ -81,6 +81,7 @@ INTERPRETER_MAY_IMPORT = (
     "rulespec.text.source",
     "rulespec.text.diagnostics",
     "rulespec.text.numbers",
+    "rulespec.text.quoting",
     "interpreter.*",
 )
 
@@ -364,3 +365,43 @@ def loose(module: str) -> Iterator[int]:
     for node in ast.walk(parse(module)):
         if isinstance(node, ast.Attribute) and node.attr in LOOSE:
             yield node.lineno
+
+
+MARKDOWN = (  # what writes pages about the project itself, in which backquotes are code, and what lies below the text of messages
+    "rulespec.schema.build", "rulespec.system.*", "rulespec.text.quoting", "tools.bench.*", "tools.code_mutation.*",
+    "tools.metadata_hook", "tools.mutation.*", "tools.new_rule", "tools.pages", "tools.wheel_hook",
+)  # fmt: skip
+
+
+def test_texts_that_somebody_wrote_are_quoted() -> None:
+    """A value between backquotes may be empty, hold backquotes or a line break; declared names (`x.name`) and constants do not."""
+    report(
+        [
+            f"{where(module, value.lineno)}: `{{{ast.unparse(value.value)}}}` is shown by ticked of rulespec.text.quoting"
+            for module in FILES
+            if not any(fits(module, pattern) for pattern in MARKDOWN)
+            for value in bare(parse(module))
+        ]
+    )
+
+
+def bare(tree: ast.Module) -> Iterator[ast.FormattedValue]:
+    """The values that stand alone between backquotes and may be any text."""
+    for node in ast.walk(tree):
+        parts = node.values if isinstance(node, ast.JoinedStr) else []
+        opened = False
+        for before, value, after in zip(parts, parts[1:], parts[2:], strict=False):
+            if isinstance(before, ast.Constant):
+                opened ^= str(before.value).count("`") % 2 == 1
+            alone = [isinstance(part, ast.Constant) and str(part.value) for part in (before, after)]
+            ticks = opened and alone[0] and alone[0].endswith("`") and alone[1] and alone[1].startswith("`")
+            if ticks and isinstance(value, ast.FormattedValue) and not known(value.value):
+                yield value
+
+
+def known(value: ast.expr) -> bool:
+    """Whether a value is a constant of ours or the name of something that was declared."""
+    if isinstance(value, ast.Attribute) and value.attr == "name":
+        return ast.unparse(value.value) not in ("path", "file")
+    first = value.value if isinstance(value, ast.Subscript) else value
+    return ast.unparse(first).rpartition(".")[2].isupper()

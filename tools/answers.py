@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rulespec.text.numbers import whole
+from rulespec.text.quoting import ticked
 
 if TYPE_CHECKING:
     from interpreter import Choice
@@ -75,6 +76,6 @@ def unknown(text: str, options: Sequence[Choice]) -> str:
     names = {name: o for o in options for name in (o.text, o.name)}
     near = nearest(text, names)
     if near is not None:
-        return f"`{text}` is no option here; did you mean `{near}`?"
+        return f"{ticked(text)} is no option here; did you mean {ticked(near)}?"
     first, *more = keys(numbered(options))
-    return f"`{text}` is no option here: type a number from {first} to {more[-1] if more else first}, a name, or `help`"
+    return f"{ticked(text)} is no option here: type a number from {first} to {more[-1] if more else first}, a name, or `help`"

@@ -15,6 +15,7 @@ from interpreter.runtime import rng
 from rulespec.bots.data import Policy, Tally
 from rulespec.text.diagnostics import Diagnostics, RulespecError
 from rulespec.text.numbers import whole
+from rulespec.text.quoting import ticked
 
 from .framework import Misuse
 
@@ -101,7 +102,7 @@ def seats_of(game: Game, wanted: tuple[str, ...], seat: Callable[[Game, str], in
         who, equals, name = text.partition("=")
         if equals:
             if not (who and name):
-                raise Misuse(f"`{text}` is not of the form SEAT=NAME", "--bot NAME, or --bot SEAT=NAME")
+                raise Misuse(f"{ticked(text)} is not of the form SEAT=NAME", "--bot NAME, or --bot SEAT=NAME")
             names[seat(game, who)] = name
     return tuple(names)
 
@@ -135,7 +136,7 @@ def policy_of(name: str) -> Policy:
     number = whole(bound)
     if word == RANDOM or number is None or not 1 <= number <= most:
         raise Misuse(
-            f"`{name}` is no bot",
+            f"{ticked(name)} is no bot",
             "alphabeta:4 looks four moves ahead, alphabeta:2s as far as it can in two seconds, alphabeta:1000000p at a million positions"
             if solves
             else "search:200 is a search with 200 playouts for a decision, search:2s one of two seconds",

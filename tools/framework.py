@@ -9,6 +9,7 @@ import click
 
 from rulespec.system.resources import games_dir
 from rulespec.text.numbers import whole
+from rulespec.text.quoting import ticked
 
 CLEAN, FINDINGS, MISUSE = 0, 1, 2  # exit codes
 INTERRUPTED = 130
@@ -22,7 +23,7 @@ class Whole(click.IntRange):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, str) and whole(value) is None:
-            self.fail(f"`{value}` is no whole number: digits alone, and no zero before others", param, ctx)
+            self.fail(f"{ticked(value)} is no whole number: digits alone, and no zero before others", param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -73,7 +74,7 @@ class Group(click.Group):
         if name in self.modules or name.startswith("-"):
             return super().resolve_command(ctx, args)
         near = nearest(name, self.modules)
-        raise Misuse(f"there is no command `{name}`", did_you_mean(near), ctx=ctx)
+        raise Misuse(f"there is no command {ticked(name)}", did_you_mean(near), ctx=ctx)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_examples(self.examples, formatter)
@@ -105,7 +106,7 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
 
 def did_you_mean(name: str | None) -> str | None:
     """The line of help for it."""
-    return None if name is None else f"did you mean `{name}`?"
+    return None if name is None else f"did you mean {ticked(name)}?"
 
 
 def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> None:

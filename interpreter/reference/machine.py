@@ -27,6 +27,7 @@ from rulespec import ir
 from rulespec.ir.weight import items_of
 from rulespec.language.registry import body as registered
 from rulespec.text.diagnostics import Diagnostic
+from rulespec.text.quoting import ticked
 
 # What may run while others still choose: nothing that changes the position or asks chance.
 SEALED = (ir.Let, ir.Unless, ir.Jump, ir.Next, ir.Call, ir.Return, ir.Ask, ir.Claim)
@@ -505,7 +506,7 @@ class Machine:
         for _, value in candidates[:MOST_REFUSALS]:
             failing = site.failing(S, L, value)
             why = "" if failing is None else failing[0].render(S, failing[1], seat)
-            lines.append(f"`{self.candidate_name(site, value)}` is refused{f': {why}' if why else ''}")
+            lines.append(f"{ticked(self.candidate_name(site, value))} is refused{f': {why}' if why else ''}")
         if len(candidates) > MOST_REFUSALS:
             lines.append(f"{len(candidates) - MOST_REFUSALS} more are refused")
         return tuple(lines) or ("there is no candidate at all",)

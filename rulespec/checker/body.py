@@ -28,6 +28,7 @@ from rulespec.language.types import (
     Type,
     is_many,
 )  # fmt: skip
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -195,7 +196,7 @@ class Body:
                     cures = ["in `together` only those are asked who may choose: `together: p in players where ...`"]
                 self.context.error(
                     "E501",
-                    f"`{key.value}` makes a name, which would have no value where the `if` does not hold",
+                    f"{ticked(key.value)} makes a name, which would have no value where the `if` does not hold",
                     key.span,
                     help=cures,
                 )
@@ -209,7 +210,7 @@ class Body:
         if self.sealed:
             self.context.error(
                 "E502",
-                f"`{what}` cannot stand in `together`: nobody's answer is known before all have answered",
+                f"{ticked(what)} cannot stand in `together`: nobody's answer is known before all have answered",
                 span,
                 expected=f"under `then`, for each player: `- {instead}`",
             )
@@ -255,9 +256,9 @@ class Body:
             rest = node.value[len(begun) :].strip() or "..."
             self.context.error(
                 "E500",
-                f"there is no procedure named `{node.value}`",
+                f"there is no procedure named {ticked(node.value)}",
                 node.span,
-                help=[f"a colon follows the verb: `{begun}: {rest}`"],
+                help=[f"a colon follows the verb: {ticked(f'{begun}: {rest}')}"],
             )
             return env
         else:
@@ -421,7 +422,7 @@ class Body:
             return ir.Known(value, "me") if isinstance(t, OptionType) else value
         self.context.error(
             "E504",
-            f"who is asked? there is no `{key}` and no `me` here",
+            f"who is asked? there is no {ticked(key)} and no `me` here",
             node.entries[0][0].span,
             expected=f"{key}: a player",
         )
@@ -501,7 +502,7 @@ class Body:
             if not local.settable:
                 self.context.error(
                     "E505",
-                    f"`{node.value}` cannot be set",
+                    f"{ticked(node.value)} cannot be set",
                     node.span,
                     help=["only names made by `let` and variables of the state change"],
                 )
@@ -516,7 +517,9 @@ class Body:
             )
             return None
         if not isinstance(t, type(UNKNOWN)):
-            self.context.error("E505", f"`{node.value}` cannot be set", node.span, expected="a variable of the state")
+            self.context.error(
+                "E505", f"{ticked(node.value)} cannot be set", node.span, expected="a variable of the state"
+            )
         return None
 
     def publish(self, node: Node | None, env: Env, span: Span) -> None:
@@ -561,8 +564,8 @@ def first_verb(words: str) -> str | None:
 
 def beside(word: str) -> str:
     """Where a word stands that begins no step: beside which verbs."""
-    names = [f"`{name}`" for name, verb in verbs().items() if word in verb.keys]
-    return f"`{word}` stands under a verb, without a dash of its own: beside {listed(names, 5)}" if names else ""
+    names = [ticked(name) for name, verb in verbs().items() if word in verb.keys]
+    return f"{ticked(word)} stands under a verb, without a dash of its own: beside {listed(names, 5)}" if names else ""
 
 
 def taken(context: CheckContext, name: ScalarNode) -> None:
@@ -572,7 +575,7 @@ def taken(context: CheckContext, name: ScalarNode) -> None:
     owner = "a name of the game" if symbol is not None else "a name of these steps"
     context.error(
         "E113",
-        f"`{name.value}` is {owner} already",
+        f"{ticked(name.value)} is {owner} already",
         name.span,
         related=[] if symbol is None else [(symbol.span, "here")],
         help=[

@@ -21,6 +21,7 @@ from rulespec.language.types import (
     item_of,
 )  # fmt: skip
 from rulespec.text.numbers import spelling
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 MOST = 10**9  # of a kind, in a bag that is written in data
@@ -70,7 +71,7 @@ def constant(context: CheckContext, node: Node, t: Type) -> ir.Value:
         case TextType(), ScalarNode():
             return node.value
     shown = (
-        f"`{node.value}`" if isinstance(node, ScalarNode) else "a list" if isinstance(node, ListNode) else "a mapping"
+        ticked(node.value) if isinstance(node, ScalarNode) else "a list" if isinstance(node, ListNode) else "a mapping"
     )
     help = spelling(node.value) if isinstance(t, IntType) and isinstance(node, ScalarNode) else ()
     message = f"this is {shown}, and {article(t)} is expected"

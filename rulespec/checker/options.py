@@ -12,6 +12,7 @@ from rulespec.ir.gamedef import in_words
 from rulespec.language.sections import NAME
 from rulespec.language.types import BOOL, IntType, Type
 from rulespec.text.numbers import spelling, whole, whole_range
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 MAX_VALUES = 10_000  # of an option that is a number
@@ -102,7 +103,9 @@ class Options:
                 continue
             if number in numbers:
                 first = numbers[number].span
-                context.error("E108", f"there are two values `{number}`", item.span, related=[(first, "the first")])
+                context.error(
+                    "E108", f"there are two values {ticked(number)}", item.span, related=[(first, "the first")]
+                )
             else:
                 numbers[number] = item
         known = tuple(numbers) or (0,)

@@ -17,6 +17,7 @@ from rulespec.language.types import BOOL, IntType, Type
 from rulespec.passes.evaluation import NO_VALUE, Evaluation
 from rulespec.passes.fold import folded
 from rulespec.text.numbers import spelling, whole_range
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
 NAMED = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(\S+)\s*\Z")
@@ -89,7 +90,7 @@ class RowsByRule:
             if match is None or match[1] in (name for name, *_ in binders):
                 expected = "each(FIELD in TYPE, FIELD in 1..9): fields of the rows, each named once"
                 self.context.error(
-                    "E609", f"`{part.strip()}` is no field with its values", self.rows.span, expected=expected
+                    "E609", f"{ticked(part.strip())} is no field with its values", self.rows.span, expected=expected
                 )
                 return None
             if match[1] not in named:

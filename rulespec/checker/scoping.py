@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulespec.checker.context import CheckContext
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ScalarNode
 
@@ -52,7 +53,7 @@ def check_batches(context: CheckContext) -> None:
                 what, _, name = callee.partition(" ")
                 context.error(
                     "E513",
-                    f"the {what} `{name}` asks somebody, which cannot be done inside `at once`",
+                    f"the {what} {ticked(name)} asks somebody, which cannot be done inside `at once`",
                     span,
                     help=["ask before, and do it at once then"],
                 )
@@ -94,7 +95,7 @@ def check_scopes(context: CheckContext) -> None:
                 names = " -> ".join(key.partition(" ")[2] or key for key in way)
                 context.error(
                     "E512",
-                    f"this uses the scope `{scope}`, which need not be going on here: {names}",
+                    f"this uses the scope {ticked(scope)}, which need not be going on here: {names}",
                     last.span,
                     help=[f"run it inside `scope: {scope}`; a rule says `during: {scope}`"],
                 )

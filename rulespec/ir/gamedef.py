@@ -11,6 +11,7 @@ from typing import Any
 from rulespec import ir
 from rulespec.text.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest
 from rulespec.text.numbers import whole
+from rulespec.text.quoting import ticked
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class GameDef(ABC):
             return self
         if self.opener is None or not all(isinstance(name, str | PathLike) for name in names):
             text = ", ".join(str(name) for name in names)
-            raise RulespecError([Diagnostic("P012", f"{self.title} has no variant `{text}`", origin=self.id)])
+            raise RulespecError([Diagnostic("P012", f"{self.title} has no variant {ticked(text)}", origin=self.id)])
         return self.opener(tuple(fspath(name) for name in names))
 
     @abstractmethod
@@ -123,9 +124,9 @@ class GameDef(ABC):
                 close = nearest(str(name), chosen)
                 faults.add(
                     "P011",
-                    f"there is no option named `{name}`",
+                    f"there is no option named {ticked(name)}",
                     origin=self.id,
-                    help=(f"did you mean `{close}`?",)
+                    help=(f"did you mean {ticked(close)}?",)
                     if close
                     else (f"options: {', '.join(chosen)}" if chosen else "the game has no options",),
                 )
@@ -133,10 +134,10 @@ class GameDef(ABC):
                 close = nearest(word, known.values)
                 faults.add(
                     "P011",
-                    f"the option {name} has no value `{word}`",
+                    f"the option {name} has no value {ticked(word)}",
                     origin=self.id,
                     expected=known.allowed,
-                    help=(f"did you mean `{close}`?",) if close else (),
+                    help=(f"did you mean {ticked(close)}?",) if close else (),
                 )
             elif word != known.default and count in self.players and count not in known.players:
                 text = in_words(tuple(map(str, known.players)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rulespec.text.quoting import ticked
+
 MAX_DIGITS = 25
 WHOLE = r"(?:0|-?[1-9][0-9]*)"  # to the base ten, no zero before others, no `+`, no `_`; digits are those of ASCII
 
@@ -49,4 +51,4 @@ def _value(sign: str, digits: str) -> int:
 def spelling(text: str) -> tuple[str, ...]:
     """The help where a number is wanted and a text is another spelling of one."""
     right = respelt(text)
-    return () if right is None else (f"write `{right}`: digits alone, and no zero before others",)
+    return () if right is None else (f"write {ticked(right)}: digits alone, and no zero before others",)

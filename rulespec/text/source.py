@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Protocol
 
+from rulespec.text.quoting import ticked
+
 MAX_BYTES = 2_000_000
 MAX_TOGETHER = 8_000_000  # bytes of all files of a game
 MAX_FILES = 500  # of a game
@@ -150,12 +152,12 @@ def read_source(
     try:
         data = _read_bytes(path, shown, diagnostics)
     except FileNotFoundError:
-        diagnostics.add("Y001", f"there is no file `{shown}`", origin=shown)
+        diagnostics.add("Y001", f"there is no file {ticked(shown)}", origin=shown)
         return None
     except (OSError, ValueError) as error:
         # ValueError: a NUL in the path.
         reason = getattr(error, "strerror", None) or str(error)
-        diagnostics.add("Y002", f"`{shown}` cannot be read: {reason}", origin=shown)
+        diagnostics.add("Y002", f"{ticked(shown)} cannot be read: {reason}", origin=shown)
         return None
     if data is None:
         return None
@@ -208,7 +210,7 @@ def _read_bytes(path: str | os.PathLike[str], shown: str, diagnostics: Reporter)
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode):
         kind = "a directory" if stat.S_ISDIR(status.st_mode) else "not a regular file"
-        diagnostics.add("Y002", f"`{shown}` is {kind}", origin=shown)
+        diagnostics.add("Y002", f"{ticked(shown)} is {kind}", origin=shown)
         return None
     if status.st_size <= MAX_BYTES:
         with open(path, "rb") as file:
@@ -223,7 +225,7 @@ def report_size(shown: str, diagnostics: Reporter) -> None:
     """Report Y003, a text over the limit."""
     diagnostics.add(
         "Y003",
-        f"`{shown}` is larger than {MAX_BYTES:_} bytes",
+        f"{ticked(shown)} is larger than {MAX_BYTES:_} bytes",
         origin=shown,
         help=("move large tables to files of their own",),
     )
@@ -240,7 +242,7 @@ def _report_encoding(data: bytes, shown: str, diagnostics: Reporter) -> None:
     encoding = "UTF-16" if wide else f"the byte 0x{data[len(text[:offset].encode())]:02x}"
     diagnostics.add(
         "Y004",
-        f"`{shown}` is not UTF-8 text",
+        f"{ticked(shown)} is not UTF-8 text",
         Span(Source(shown, text), offset, offset + 1),
         found=encoding,
         help=("save the file as UTF-8",),

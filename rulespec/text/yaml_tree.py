@@ -17,6 +17,7 @@ import yaml
 
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.numbers import MAX_DIGITS, WHOLE, whole
+from rulespec.text.quoting import ticked
 from rulespec.text.source import BOM, MAX_BYTES, Source, Span, check_characters, reordering, report_size
 from rulespec.text.yaml_places import BLANKS, places_in
 from rulespec.text.yaml_syntax import LOADER, line_end, report_syntax
@@ -173,11 +174,11 @@ def _refused_number(text: str) -> str | None:
     if not text or text[0] not in "+-.0123456789":
         return None
     if _NOT_FINITE.fullmatch(text):
-        return f"`{text}` is not a finite number"
+        return f"{ticked(text)} is not a finite number"
     if (_INT.fullmatch(text) or _FLOAT.fullmatch(text)) and _number(text) is None:
         if len(text) > MAX_DIGITS:
             return f"a number of more than {MAX_DIGITS} digits"
-        return f"`{text}` is too large a number"
+        return f"{ticked(text)} is too large a number"
     return None
 
 
@@ -330,7 +331,7 @@ class _Reader:
             else:
                 self.report(
                     "Y015",
-                    f"the tag `{match[1]}` is not allowed",
+                    f"the tag {ticked(match[1])} is not allowed",
                     at,
                     match.end(1),
                     "delete it, or put a text that begins with `!` in quotes",
@@ -383,7 +384,7 @@ class _Reader:
             )
             self.diagnostics.add(
                 "Y019",
-                f"the parentheses in `{_short(value)}` do not match: inside {{ }} and [ ] a comma ends a value",
+                f"the parentheses in {ticked(_short(value))} do not match: inside {{ }} and [ ] a comma ends a value",
                 span,
                 help=(
                     "put a text that holds braces in quotes"
@@ -397,11 +398,11 @@ class _Reader:
             alone = not top.entries and self.source.text[key.span.end :].lstrip(BLANKS).startswith("}")
             if alone:
                 message, advice = (
-                    f"`{{{_short(key.value)}}}` is read as a mapping",
+                    f"{ticked('{' + _short(key.value) + '}')} is read as a mapping",
                     "put a text that holds braces in quotes",
                 )
             else:
-                message = f"the key `{_short(key.value)}` has no value: inside {{ }} a comma begins the next key"
+                message = f"the key {ticked(_short(key.value))} has no value: inside {{ }} a comma begins the next key"
                 advice = "write this in block style, or quote a value that holds a comma"
             self.diagnostics.add("Y018", message, key.span, help=(advice,))
 
@@ -468,7 +469,7 @@ class _Reader:
         if first is not node:
             self.diagnostics.add(
                 "Y013",
-                f"the key `{_short(node.value)}` is here twice",
+                f"the key {ticked(_short(node.value))} is here twice",
                 span,
                 help=("delete one of the two, or give it another name",),
                 related=((first.span, "first here"),),

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from rulespec.language.sections import BLOCKS
 from rulespec.text.diagnostics import Diagnostics, nearest
 from rulespec.text.numbers import natural
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -221,7 +222,7 @@ def resolve(root: MapNode, word: ScalarNode, diagnostics: Diagnostics) -> TreePl
         return None
     if parts[0].key in FIXED:
         diagnostics.add(
-            "V008", f"a variant cannot change `{parts[0].key}` of its game", word.at(parts[0].start, parts[0].end)
+            "V008", f"a variant cannot change {ticked(parts[0].key)} of its game", word.at(parts[0].start, parts[0].end)
         )
         return None
     place: TreePlace | None = TreePlace((), root)
@@ -240,7 +241,7 @@ def resolve(root: MapNode, word: ScalarNode, diagnostics: Diagnostics) -> TreePl
 def by_key(place: TreePlace, name: str, span: Span, diagnostics: Diagnostics) -> TreePlace | None:
     """The place of a key's value."""
     node = place.node
-    where = f"`{place.text()}`" if place.trail else "the game"
+    where = ticked(place.text()) if place.trail else "the game"
     if isinstance(node, MapNode):
         if name in node:
             return place.inner(node.keys().index(name))
@@ -249,7 +250,7 @@ def by_key(place: TreePlace, name: str, span: Span, diagnostics: Diagnostics) ->
         listed = [key.value for key, _ in node.entries if place.trail or key.value not in FIXED]
         diagnostics.add(
             "V004",
-            f"{where} has no `{name}`",
+            f"{where} has no {ticked(name)}",
             span,
             help=[did_you_mean(close, "there are", listed)],
             related=here(place),
@@ -272,7 +273,7 @@ def by_key(place: TreePlace, name: str, span: Span, diagnostics: Diagnostics) ->
 def by_pick(place: TreePlace, part: Part, span: Span, diagnostics: Diagnostics) -> TreePlace | None:
     """The place of the one item that fits."""
     node = place.node
-    where = f"`{place.text()}`" if place.trail else "the game"
+    where = ticked(place.text()) if place.trail else "the game"
     if part.number is not None:
         if not isinstance(node, ListNode):
             diagnostics.add(
@@ -290,13 +291,14 @@ def by_pick(place: TreePlace, part: Part, span: Span, diagnostics: Diagnostics) 
     fitting = [item for item in candidates if fits(item.node, part)]
     if len(fitting) == 1:
         return fitting[0]
+    wanted = ticked(f"[{part.text}]")
     if not fitting:
         labels = list(dict.fromkeys(f"[{label(item.node)}]" for item in candidates if label(item.node)))
         close = nearest(part.text, (text[1:-1] for text in labels))
         same = [text for text in labels if text[1:-1].split(" ")[0] == part.text.split(" ")[0]]
         diagnostics.add(
             "V004",
-            f"nothing in {where} fits `[{part.text}]`",
+            f"nothing in {where} fits {wanted}",
             span,
             help=[did_you_mean(f"[{close}]" if close else None, "there are", same or labels)],
             related=here(place),
@@ -304,14 +306,14 @@ def by_pick(place: TreePlace, part: Part, span: Span, diagnostics: Diagnostics) 
         return None
     diagnostics.add(
         "V005",
-        f"{len(fitting)} items in {where} fit `[{part.text}]`",
+        f"{len(fitting)} items in {where} fit {wanted}",
         span,
         related=[(item.node.span, "this one") for item in fitting[:SHOWN]],
         help=[
             "\n".join(
                 [
                     "name one by its list or by what is around it:",
-                    *dict.fromkeys(f"`{item.text()}`" for item in fitting[:SHOWN]),
+                    *dict.fromkeys(ticked(item.text()) for item in fitting[:SHOWN]),
                 ]
             )
         ],
@@ -368,7 +370,7 @@ def here(place: TreePlace) -> list[tuple[Span, str]]:
 def did_you_mean(close: str | None, lead: str, names: list[str]) -> str:
     """The line of help: the nearest name, or those that there are."""
     if close is not None:
-        return f"did you mean `{close}`?"
-    shown = ", ".join(f"`{name}`" for name in names[: 3 * SHOWN])
+        return f"did you mean {ticked(close)}?"
+    shown = ", ".join(ticked(name) for name in names[: 3 * SHOWN])
     more = f" and {len(names) - 3 * SHOWN} more" if len(names) > 3 * SHOWN else ""
     return f"{lead} {shown}{more}" if names else "there is nothing in it"

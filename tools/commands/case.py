@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from rulespec.text.numbers import natural
+from rulespec.text.quoting import ticked
 
 from .. import console
 from ..framework import FINDINGS, Command, Misuse, Whole
@@ -47,7 +48,8 @@ def command(place: str, name: str, answers: int, game: str | None, into: Path | 
     before = natural(number)
     if not file or before is None:
         raise Misuse(
-            f"`{console.printable(place)}` names no place of a transcript", "rulespec case game.jsonl:12 --name NAME"
+            f"{ticked(console.printable(place))} names no place of a transcript",
+            "rulespec case game.jsonl:12 --name NAME",
         )
     path = Path(file)
     opened, state = replayed(path, game, (), "reference")
@@ -63,5 +65,5 @@ def command(place: str, name: str, answers: int, game: str | None, into: Path | 
     if kept.file is None:
         console.data(kept.text.rstrip("\n"))
     else:
-        console.message(f"written: the case `{name}` in {console.printable(f'{kept.file}:{kept.line}')}")
+        console.message(f"written: the case {ticked(name)} in {console.printable(f'{kept.file}:{kept.line}')}")
     return 0

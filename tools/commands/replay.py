@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from .. import console
 from ..framework import Command, Misuse
 from ..parameters import backend_option, json_option, open_game, read_text, variant_names, variant_option
@@ -84,7 +86,7 @@ def shipped(setup: dict[str, Any]) -> str:
     recorded = str(setup.get("game"))
     if recorded not in {file.parent.name for file in games_dir().glob("*/game.yaml")}:
         raise Misuse(
-            f"the transcript is of `{console.printable(recorded[:60])}`, which is no shipped game",
+            f"the transcript is of {ticked(console.printable(recorded[:60]))}, which is no shipped game",
             "name it: `rulespec replay FILE --game GAME`",
         )
     return recorded

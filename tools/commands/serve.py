@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from .. import console
 from ..framework import CLEAN, MISUSE, Command, Whole
 from ..parameters import (
@@ -123,7 +125,7 @@ def command(
     except OSError as error:
         console.error(
             "C007",
-            f"tables cannot be kept in `{folder}`: {error.strerror or error}",
+            f"tables cannot be kept in {ticked(folder)}: {error.strerror or error}",
             "`--folder DIR` names another one",
         )
         return MISUSE

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from .. import console, formats
 from ..framework import MISNAMED, MISUSE, Command, Misuse, Whole, did_you_mean, nearest
 from ..parameters import complete_game, json_option, most_option, seed_option, variant_option
@@ -330,19 +332,19 @@ def nothing(
 ) -> None:
     """Report that there is nothing to test, and why."""
     if name is not None:
-        console.error("K004", f"there is no case `{name}`", did_you_mean(nearest(name, names)))
+        console.error("K004", f"there is no case {ticked(name)}", did_you_mean(nearest(name, names)))
     elif only is not None and names:
-        console.error("K009", f"no case has `{only}` in its name", did_you_mean(nearest(only, names)))
+        console.error("K009", f"no case has {ticked(only)} in its name", did_you_mean(nearest(only, names)))
     elif variants:
-        told = " and ".join(f"`{variant}`" for variant in variants)
+        told = " and ".join(ticked(variant) for variant in variants)
+        diff = ticked(shlex.join(["rulespec", "diff", games[0], variants[0]]))
         console.error(
             "K009",
             f"there are no cases in the variant {told}",
-            f"the cases of the game itself are run without --variant; `rulespec diff {games[0]} {variants[0]}` "
-            "shows how they come out in the variant",
+            f"the cases of the game itself are run without --variant; {diff} shows how they come out in the variant",
         )
     else:
-        told = ", ".join(f"`{game}`" for game in games)
+        told = ", ".join(ticked(game) for game in games)
         console.error(
             "K009", f"there are no cases in {told}", "write some under `cases:`; --random NUMBER plays random games"
         )

@@ -11,6 +11,7 @@ from typing import Any
 
 from interpreter.files import saves
 from rulespec.text.diagnostics import Diagnostic, RulespecError
+from rulespec.text.quoting import ticked
 
 from .figures import GAME, Key, Sample, Spread, chance_of, floor
 from .finding import Finding
@@ -125,7 +126,7 @@ def read(path: Path) -> Baseline | None:
 
 def no_baseline(path: Path, said: str) -> RulespecError:
     """That a file is no baseline."""
-    message = f"`{path.as_posix()}` is no baseline of a review: {said[:100]}"
+    message = f"{ticked(path.as_posix())} is no baseline of a review: {said[:100]}"
     return RulespecError([Diagnostic("T001", message, origin=path.as_posix(), help=("make it again with --accept",))])
 
 
@@ -258,10 +259,10 @@ def figure_words(key: Key) -> str:
             else "decisions in a game"
         )
     if population == ROUNDS:
-        return f"`{name}` at the beginning of a round, from what it was at the first"
+        return f"{ticked(name)} at the beginning of a round, from what it was at the first"
     kind, _, what = population.partition(":")
     if kind == "ask":
-        return f"`{what}` is asked, {name}"
+        return f"{ticked(what)} is asked, {name}"
     if kind == "do":
-        return f"after `{what}`, {name}"
-    return f"`{population}`, {name}"
+        return f"after {ticked(what)}, {name}"
+    return f"{ticked(population)}, {name}"

@@ -11,6 +11,7 @@ from rulespec.language.types import (
     PLAYERS,
 )  # fmt: skip
 from rulespec.text.numbers import spelling, whole, whole_range
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 
@@ -97,5 +98,5 @@ def check_citations(context: CheckContext, node: MapNode) -> None:
         if limit and len(numbers) == len(lines) and 1 <= numbers[0] <= numbers[-1] <= limit:
             continue
         listed = [c for c in context.citations if not c.endswith("*")]
-        hint = f"`{letters}` has {limit} lines, cited as {letters}1 to {letters}{limit}" if limit else ""
+        hint = f"{ticked(letters)} has {limit} lines, cited as {letters}1 to {letters}{limit}" if limit else ""
         context.unknown("E112", "source", word.value, word.span, [] if limit else listed, hint=hint)

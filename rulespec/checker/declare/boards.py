@@ -13,6 +13,7 @@ from rulespec.checker.kinds import add_member, check_name, new_kind, room
 from rulespec.language.types import IntType
 from rulespec.library.boards import OFFSETS, Offset, column_name
 from rulespec.text.numbers import spelling, whole
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 SIZE = re.compile(r"([0-9]+)\s*x\s*([0-9]+)\Z|(\w+)\s+x\s+(\w+)\Z")
@@ -91,7 +92,7 @@ def sizes_of(context: CheckContext, shape: str, size: Node | None) -> tuple[Size
     if not words:
         context.error(
             "E607",
-            f"`{size.value}` is no size of a board: columns and rows are numbers from 1 to {LONGEST}, or options",
+            f"{ticked(size.value)} is no size of a board: columns and rows are numbers from 1 to {LONGEST}, or options",
             size.span,
             expected="8 x 8" if shape == "square" else "11 x 11, or 5 for a hexagon with sides of 5 cells",
         )
@@ -116,7 +117,7 @@ def number_of(context: CheckContext, word: str, size: ScalarNode, most: int) -> 
     wrong = next((one for one in words if not 1 <= (whole(one) or 0) <= most), None)
     if wrong is not None:
         said = wrong if option is None else f"{word} = {wrong}"
-        message = f"`{said}` is no size of a board: it is a number from 1 to {most}"
+        message = f"{ticked(said)} is no size of a board: it is a number from 1 to {most}"
         context.error("E607", message, size.span, related=() if option is None else [(option.span, "the option")])
         return None
     if option is None:

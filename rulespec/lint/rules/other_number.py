@@ -11,6 +11,7 @@ from rulespec.lint.game import LintGame
 from rulespec.lint.stages import BRACES, Step, below, called, parsed, read, steps
 from rulespec.lint.trees import written
 from rulespec.text.numbers import natural
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 RULE = LintRule("L105")
@@ -191,7 +192,7 @@ def of_log(step: Step) -> Iterator[Finding]:
         if least is not None and upwards == (op in (">", ">=")) and meant != least:
             yield Finding(
                 RULE,
-                f"the log says `{phrase[0]}`, and the condition is about {op} {bound}",
+                f"the log says {ticked(phrase[0])}, and the condition is about {op} {bound}",
                 line.at(phrase.start(), phrase.end()),
                 help=("let the text and the condition have the same number",),
                 related=((operand.span, "the condition"),),

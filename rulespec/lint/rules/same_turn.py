@@ -11,6 +11,7 @@ from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, below, called, steps
 from rulespec.lint.trees import scalars
 from rulespec.text.numbers import natural
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 RULE = LintRule("L107")
@@ -57,7 +58,7 @@ def unmoved(game: LintGame) -> Iterator[Finding]:
             if not others:
                 yield Finding(
                     RULE,
-                    f"`{name}` is asked each time, and nothing in this loop sets it: the turn never passes",
+                    f"{ticked(name)} is asked each time, and nothing in this loop sets it: the turn never passes",
                     game.line_of(step.node.span),
                     help=(f"is a step missing, such as `set: {name}` with `to: left_of({name})`?",),
                     related=((asked[name].span, "who is asked"),),
@@ -131,7 +132,7 @@ def backwards(game: LintGame) -> Iterator[Finding]:
         if match is not None and match[1] == target.value and target.value in holders(game):
             yield Finding(
                 RULE,
-                f"`{target.value}` goes to the right, against the clock, and no text of the game says so",
+                f"{ticked(target.value)} goes to the right, against the clock, and no text of the game says so",
                 value.span,
                 help=(f"write `left_of({match[1]})`, or say in `about` that play goes counter-clockwise",),
             )

@@ -1,0 +1,67 @@
+"""Messages show what somebody wrote so that it can be told from the message around it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulespec
+from rulespec.text.quoting import ticked
+from tests.helpers.commands import run
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("17", "`17`"), (17, "`17`"), ("a b", "`a b`"), (" ", "` `"), ("", '""'), ("17`", '"17`"'), ("`17`", '"`17`"'),
+        ('say "`"', "'say \"`\"'"), ("a\nb", r"`a\nb`"), ("a\r\nb\rc", r"`a\nb\rc`"), ("a > 1\n", "`a > 1`"), ("\n", '""'),
+    ],
+)  # fmt: skip
+def test_how_a_text_is_shown(text: object, shown: str) -> None:
+    assert ticked(text) == shown
+
+
+GAME = """\
+rulespec: 1
+id: odd
+title: Odd
+players: 2
+parts: ["", "x`y.yaml"]
+state:
+  mark: {is: 0..9, starts: 0}
+phases:
+  game:
+    do:
+      - set: mark
+        to: "17`"
+      - "do`it"
+      - win: "nobody\\nelse"
+"""
+
+
+def test_findings_of_a_game(tmp_path: Path) -> None:
+    file = tmp_path / "odd.yaml"
+    file.write_text(GAME, encoding="utf-8")
+    found = [d.message for d in rulespec.check(file)[1]]
+    assert any('"x`y.yaml"' in message for message in found), found
+    assert not any("``" in message for message in found), found
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("explain", ""), 'no code ""'),
+        (("ir", "kuhn_poker", "--procedure", ""), 'no procedure is called ""'),
+        (("ir", "kuhn_poker", "--procedure", "a`b"), 'no procedure is called "a`b"'),
+        (("play", "kuhn`poker"), 'no game "kuhn`poker"'),
+        (("simulate", "kuhn_poker", "--bot", "9`=random"), 'no seat "9`"'),
+        (("simulate", "kuhn_poker", "--bot", "a`b"), 'no bot "a`b"'),
+        (("test", "kuhn_poker", "--case", "a\nb"), r"no case `a\nb`"),
+        (("simulate", "kuhn_poker", "--games", "17`"), '"17`" is no whole number'),
+        (("pl`ay",), 'no command "pl`ay"'),
+    ],
+)
+def test_messages_of_commands(words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, *words)
+    assert code != 0 and told in err and "``" not in err
