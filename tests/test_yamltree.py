@@ -237,6 +237,9 @@ def test_any_text_gives_a_tree_or_a_finding(text: str) -> None:
         ("# \u202e\na: b", ["Y005 1:3"]),
         ('a: "b \\u202Ec"', ["Y005 1:7"]),
         ('a: ["b", "\\u2066"]\n"x\\u202a": 1', ["Y005 1:11", "Y005 2:3"]),
+        ('a: "b\\e[31mc"', ["Y005 1:6"]),
+        *((f'a: "{escape}"', ["Y005 1:5"]) for escape in (r"\0", r"\a", r"\b", r"\r", r"\x7f", r"\x9b", r"\N", r"\L", r"\uFEFF")),
+        (r'a: "\t \n \" \\ \_ \xe9"', []),
         ('a: "\\u200E\\u200f\\u061C \u200f \u200d"', []),  # what Hebrew, Arabic, Persian and emoji need
         ("a: \ud800", ["Y005 1:4"]),
         ("a: \0", ["Y005 1:4"]),

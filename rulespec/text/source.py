@@ -25,6 +25,7 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 _FORBIDDEN = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|[\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
 )
+_UNSHOWABLE = re.compile(rf"\r|{_FORBIDDEN.pattern}")  # a terminal obeys them, and so would what is shown of the game
 # Embeddings, overrides and isolates show text in another order than it has, up to the end of the line.  The
 # marks U+200E, U+200F and U+061C have an effect on their neighbours alone, and texts in Hebrew and Arabic need them;
 # U+200C and U+200D are spelling in Persian and in emoji.
@@ -135,10 +136,17 @@ def check_characters(source: Source, diagnostics: Reporter) -> bool:
     return False
 
 
-def reordering(text: str) -> int | None:
-    """Where in a text the first character stands that changes the order in which others are shown; None without one."""
-    match = _REORDERS.search(text)
-    return None if match is None else match.start()
+def unshowable(text: str) -> tuple[int, str] | None:
+    """Where the first character stands that no text may have, though it be written by an escape, and why it may not; None without one."""
+    match = _UNSHOWABLE.search(text)
+    if match is None:
+        return None
+    why = (
+        "it changes the order in which others are shown"
+        if _REORDERS.match(match[0])
+        else "nobody sees it, and a terminal may obey it"
+    )
+    return match.start(), f"the character U+{ord(match[0]):04X} is not allowed in a text: {why}"
 
 
 def read_source(

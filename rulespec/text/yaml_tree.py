@@ -18,7 +18,7 @@ import yaml
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.numbers import MAX_DIGITS, WHOLE, whole
 from rulespec.text.quoting import ticked
-from rulespec.text.source import BOM, MAX_BYTES, Source, Span, check_characters, reordering, report_size
+from rulespec.text.source import BOM, MAX_BYTES, Source, Span, check_characters, report_size, unshowable
 from rulespec.text.yaml_places import BLANKS, places_in
 from rulespec.text.yaml_syntax import LOADER, line_end, report_syntax
 
@@ -354,13 +354,9 @@ class _Reader:
         if style == "plain" and top is not None and top.has_key and value in _NULLS:
             value = ""  # `key: null` means the same as `key:`
         node = ScalarNode(value, style, span)
-        if style == "double" and (at := reordering(value)) is not None:
-            self.diagnostics.add(
-                "Y005",
-                f"the character U+{ord(value[at]):04X} is not allowed in a text: it changes the order in which others are shown",
-                node.at(at, at + 1),
-                help=("delete it",),
-            )
+        if style == "double" and (odd := unshowable(value)) is not None:
+            at, message = odd
+            self.diagnostics.add("Y005", message, node.at(at, at + 1), help=("delete it",))
         if style == "plain":
             if self.flows and top is not None:
                 self.check_flow(node, top, is_key)
