@@ -211,7 +211,7 @@ class Position(ABC):
         pending = self.pending()
         if pending.chance is not None and player in (None, CHANCE):
             if not 0 <= action < len(pending.chance.values):
-                raise UnknownAction("P001", f"chance has no outcome {action}")
+                raise UnknownAction("P001", f"{action} is not the number of an outcome that chance can have here")
             assert pending.draw is not None
             return self.setup.machine.printing.name(pending.draw.type, pending.chance.values[action])
         question = self.asked(player)
@@ -412,7 +412,7 @@ class SlotPosition(Position):
         child: int | None = None
         if asked.chance is not None and player in (None, CHANCE):
             if not 0 <= action < len(asked.chance.values):
-                raise UnknownAction("P001", f"chance has no outcome {action}")
+                raise UnknownAction("P001", f"{action} is not the number of an outcome that chance can have here")
             assert asked.draw is not None
             value = asked.chance.values[action]
             actor = CHANCE

@@ -17,7 +17,7 @@ from interpreter.reference.instructions import Step, Steps, make_step
 from interpreter.reference.sites import OptionCode, SiteCode
 from interpreter.reference.templates import Template
 from interpreter.runtime.chance import Lottery
-from interpreter.runtime.faults import FAILED, Caller, Fault, Problem, problem_of
+from interpreter.runtime.faults import FAILED, Caller, Fault, Problem, astray, problem_of
 from interpreter.runtime.limits import MAX_DEPTH, MAX_WAITING
 from interpreter.runtime.texts import Printing
 from interpreter.runtime.values import CHANCE, Bodies, Frame, Journal, Locals, Slots, depth
@@ -472,7 +472,7 @@ class Machine:
                 site = self.sites[i.site].site
                 seat = self.sites[i.site].player(S, L)
             else:
-                raise Problem("R020", "the frame on top does not ask anybody")
+                raise astray("the frame on top does not ask anybody")
             if seat is None or not 0 <= seat < self.program.players:
                 raise Problem("R016", f"there is no player {seat} to ask", site.where)
             return seat
@@ -537,7 +537,7 @@ class Machine:
         """The site of a point where a player is asked."""
         site = self.program.site_of(number)
         if site is None:
-            raise Problem("R020", "the frame on top does not ask anybody")
+            raise astray("the frame on top does not ask anybody")
         return self.sites[site.index]
 
     @contextmanager
