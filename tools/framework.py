@@ -118,8 +118,11 @@ def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> N
         formatter.write("\n")
 
 
+def shipped_games() -> list[str]:
+    """The ids of the games that are here."""
+    return sorted(path.parent.name for path in games_dir().glob("*/game.yaml"))
+
+
 def example_game() -> str:
     """A shipped game, for examples that can be copied."""
-    folder = games_dir()
-    names = sorted(p.parent.name for p in folder.glob("*/game.yaml")) if folder.is_dir() else []
-    return names[0] if names else "games/mine"
+    return next(iter(shipped_games()), "games/mine")

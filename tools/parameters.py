@@ -15,7 +15,7 @@ import click
 from rulespec.text.numbers import whole
 from rulespec.text.quoting import ticked
 
-from .framework import Misuse, Whole
+from .framework import Misuse, Whole, shipped_games
 
 if TYPE_CHECKING:
     from interpreter import Game
@@ -29,10 +29,7 @@ def complete_game(_ctx: click.Context, _param: click.Parameter, incomplete: str)
     """The shipped games' ids, and files, for a shell."""
     from click.shell_completion import CompletionItem
 
-    from rulespec.system.resources import games_dir
-
-    ids = sorted(file.parent.name for file in games_dir().glob("*/game.yaml"))
-    items = [CompletionItem(name) for name in ids if name.startswith(incomplete)]
+    items = [CompletionItem(name) for name in shipped_games() if name.startswith(incomplete)]
     return items or [CompletionItem(incomplete, type="file")]
 
 

@@ -15,7 +15,7 @@ import click
 from rulespec.text.quoting import ticked
 
 from .. import console
-from ..framework import CLEAN, MISUSE, Command, Whole
+from ..framework import CLEAN, MISUSE, Command, Whole, shipped_games
 from ..parameters import (
     backend_option,
     bot_option,
@@ -112,7 +112,7 @@ def command(
     from ..serve.warming import Warming
 
     check_seats(seats, everybody, bots)
-    offered = [offer(name, variants, settings, wanted) for name in games or shipped()]
+    offered = [offer(name, variants, settings, wanted) for name in games or shipped_games()]
     wish = None
     if games:
         opened = open_game(games[0], players, settings, variants, backend)
@@ -161,13 +161,6 @@ def alone(host: str, names: tuple[str, ...]) -> bool:
     from ..serve.web import LOCAL
 
     return not names and (host in LOCAL or host == "::1")
-
-
-def shipped() -> list[str]:
-    """The ids of the games that are here."""
-    from rulespec.system.resources import games_dir
-
-    return sorted(path.parent.name for path in games_dir().glob("*/game.yaml"))
 
 
 def offer(
