@@ -37,15 +37,17 @@ phases:
         to: "17`"
       - "do`it"
       - win: "nobody\\nelse"
+      - "mark += `1`"
+      - "win mark`"
 """
 
 
 def test_findings_of_a_game(tmp_path: Path) -> None:
     file = tmp_path / "odd.yaml"
     file.write_text(GAME, encoding="utf-8")
-    found = [d.message for d in rulespec.check(file)[1]]
-    assert any('"x`y.yaml"' in message for message in found), found
-    assert not any("``" in message for message in found), found
+    found = [text for d in rulespec.check(file)[1] for text in (d.message, d.expected or "", d.found or "", *d.help)]
+    assert any('"x`y.yaml"' in text for text in found) and any('"add: `1`"' in text for text in found), found
+    assert not any("``" in text for text in found), found
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,7 @@ class Body:
                 "E502",
                 f"{ticked(what)} cannot stand in `together`: nobody's answer is known before all have answered",
                 span,
-                expected=f"under `then`, for each player: `- {instead}`",
+                expected=f"under `then`, for each player: {ticked(f'- {instead}')}",
             )
         return not self.sealed
 

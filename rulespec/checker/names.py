@@ -361,7 +361,7 @@ class Names(Reader):
             f"{article(t)} has no parts",
             self.span_of_name(node),
             found=str(t),
-            help=[f"write `{function.name}({base})`"] if function is not None else (),
+            help=[f"write {ticked(f'{function.name}({base})')}"] if function is not None else (),
         )
         return BAD
 

@@ -141,7 +141,11 @@ class Operators(Reader):
             return False
         x, a, b = map(printer.to_text, (left.left, left.right, right))
         self.bad(
-            "E201", f"{ticked(b)} is no yes or no", right, expected=str(BOOL), help=[f"write `{x} in set({a}, {b})`"]
+            "E201",
+            f"{ticked(b)} is no yes or no",
+            right,
+            expected=str(BOOL),
+            help=[f"write {ticked(f'{x} in set({a}, {b})')}"],
         )
         return True
 

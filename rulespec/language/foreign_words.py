@@ -116,10 +116,10 @@ def assignment(text: str) -> str:
         return ""
     place, value = match["place"].strip(), match["value"].strip()
     if match["sign"] == "+":
-        return f"more is added by a step: `add: {value}` and `to: {place}`"
+        return f"more is added by a step: {ticked(f'add: {value}')} and {ticked(f'to: {place}')}"
     if match["sign"] == "-":
-        return f"some is taken by a step: `lose: {value}` and `from: {place}`"
-    return f"a variable is changed by a step: `set: {place}` and `to: {value}`"
+        return f"some is taken by a step: {ticked(f'lose: {value}')} and {ticked(f'from: {place}')}"
+    return f"a variable is changed by a step: {ticked(f'set: {place}')} and {ticked(f'to: {value}')}"
 
 
 def seat(name: str, seats: list[str]) -> str:

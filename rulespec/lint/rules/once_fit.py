@@ -99,7 +99,7 @@ def found(
             RULE,
             f"{ticked(condition)} is looked at once, before the first step: who does not fit any more is asked all the same",
             header.span,
-            help=(f"test again before the question: `if: {condition}` with the steps in `then:`",),
+            help=(f"test again before the question: {ticked(f'if: {condition}')} with the steps in `then:`",),
             related=() if where is None else ((game.line_of(where), "it may change here for another"),),
         )
         return
