@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -297,11 +296,7 @@ class Report:
             self.span(path),
             expected=phrase,
             found=shown,
-            help=[hint]
-            if hint
-            else spelling(error.instance)
-            if "number" in phrase and isinstance(error.instance, str)
-            else (),
+            help=(hint,) if hint else spelling(str(error.instance)) if "number" in phrase else (),
         )
 
     def numbers(self, path: Path, listed: ListNode) -> None:
@@ -383,6 +378,5 @@ def named(value: Any) -> str:
     if len(shown) > 40 or "\n" in shown:
         return "a text"
     # A text that would be something else without its quotes is shown with them.
-    return (
-        f"the text {ticked(json.dumps(shown))}" if isinstance(value, str) and reads_otherwise(shown) else ticked(shown)
-    )
+    quoted = isinstance(value, str) and reads_otherwise(shown)
+    return "the text " + ticked(f'"{shown}"') if quoted else ticked(shown)
