@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulespec.text.numbers import natural, respelt, whole, whole_range
+from rulespec.text.numbers import decimal, natural, respelt, whole, whole_range
 from tests.helpers.commands import run
 
 ODD = ("017", "00", "+3", "-0", "--1", "1_000", "0x1F", "٣", "1٣", "²", " 1", "1 ", "1.0", "1e3", "", "-", "9" * 26)
@@ -43,6 +43,23 @@ def test_what_was_meant() -> None:
     }
     assert {text: respelt(text) for text in meant} == meant
     assert [respelt(text) for text in ("4", "1..4", "four", "²", "1..2..03", "0x", "", "a..02")] == [None] * 8
+
+
+def test_numbers_with_a_fraction() -> None:
+    fine = {"0": 0.0, "2": 2.0, "0.5": 0.5, "-0.25": -0.25, "-3.0": -3.0, "10.125": 10.125}
+    assert {text: decimal(text) for text in fine} == fine
+    odd = ("017", "01.5", "+2", "1_0", "٣", "1e3", "inf", "nan", "-inf", ".5", "2.", "0x1", "", "9" * 26, "1.5.5")
+    assert [decimal(text) for text in odd] == [None] * len(odd)
+
+
+@pytest.mark.parametrize("words", [
+    ("review", "kuhn_poker", "--budget"), ("verify", "kuhn_poker", "--seconds"), ("test", "kuhn_poker", "--budget"),
+    ("serve", "kuhn_poker", "--pace"),
+])  # fmt: skip
+def test_fractions_of_commands(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    for typed in ("nan", "inf", "1e1", "02", "٢", "1_0"):
+        code, out, err = run(capsys, *words, typed)
+        assert code == 2 and not out and f"`{typed}` is no number: digits alone" in err
 
 
 @pytest.mark.parametrize("typed", ["02", "٢", "+2", "1_0"])

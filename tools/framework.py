@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from rulespec.system.resources import games_dir
-from rulespec.text.numbers import whole
+from rulespec.text.numbers import decimal, whole
 from rulespec.text.quoting import ticked
 
 CLEAN, FINDINGS, MISUSE = 0, 1, 2  # exit codes
@@ -24,6 +24,15 @@ class Whole(click.IntRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, str) and whole(value) is None:
             self.fail(f"{ticked(value)} is no whole number: digits alone, and no zero before others", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Decimal(click.FloatRange):
+    """A number that may have a fraction, spelt as whole numbers are: no `1e3`, no `inf`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and decimal(value) is None:
+            self.fail(f"{ticked(value)} is no number: digits alone, such as 2 or 0.5", param, ctx)
         return super().convert(value, param, ctx)
 
 

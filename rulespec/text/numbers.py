@@ -11,6 +11,7 @@ WHOLE = r"(?:0|-?[1-9][0-9]*)"  # to the base ten, no zero before others, no `+`
 
 _WHOLE = re.compile(WHOLE)
 _RANGE = re.compile(rf"\s*({WHOLE})\s*(?:\.\.\s*({WHOLE})\s*)?")
+_DECIMAL = re.compile(rf"-?(?:0|[1-9][0-9]{{0,{MAX_DIGITS - 1}}})(?:\.[0-9]{{1,{MAX_DIGITS}}})?")
 _ALIKE = re.compile(r"([-+]?)(\d{1,25}|0[xX][0-9a-fA-F]{1,16}|0[oO][0-7]{1,16})")
 
 
@@ -23,6 +24,11 @@ def natural(text: str) -> int | None:
     """The number that a text spells, if it is not negative."""
     number = whole(text)
     return None if number is None or number < 0 else number
+
+
+def decimal(text: str) -> float | None:
+    """The number that a text spells which may have a fraction, such as `0.5`; None for any other text."""
+    return float(text) if _DECIMAL.fullmatch(text) else None
 
 
 def whole_range(text: str) -> tuple[int, int] | None:

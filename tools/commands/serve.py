@@ -15,7 +15,7 @@ import click
 from rulespec.text.quoting import ticked
 
 from .. import console
-from ..framework import CLEAN, MISUSE, Command, Whole, shipped_games
+from ..framework import CLEAN, MISUSE, Command, Decimal, Whole, shipped_games
 from ..parameters import (
     backend_option,
     bot_option,
@@ -54,7 +54,7 @@ FOLDER = "rulespec-tables"
 )
 @click.option("--together", is_flag=True, help="One more link, for all of these people at one machine.")
 @bot_option
-@click.option("--pace", type=click.FloatRange(0, 60), default=0.8, show_default=True, help="Seconds that a bot waits.")
+@click.option("--pace", type=Decimal(0, 60), default=0.8, show_default=True, help="Seconds that a bot waits.")
 @click.option("--host", default="localhost", show_default=True, help="The address to listen at; 0.0.0.0 is every one.")
 @click.option("--name", "names", multiple=True, help="A name by which others reach this machine; repeat for more.")
 @click.option("--port", type=Whole(0, 65535), default=PORT, show_default=True, help="0 is any that is free.")

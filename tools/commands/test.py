@@ -12,7 +12,7 @@ import click
 from rulespec.text.quoting import ticked
 
 from .. import console, formats
-from ..framework import MISNAMED, MISUSE, Command, Misuse, Whole, did_you_mean, nearest
+from ..framework import MISNAMED, MISUSE, Command, Decimal, Misuse, Whole, did_you_mean, nearest
 from ..parameters import complete_game, json_option, most_option, seed_option, variant_option
 
 if TYPE_CHECKING:
@@ -63,15 +63,13 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--fail-under",
-    type=click.FloatRange(0, 100),
+    type=Decimal(0, 100),
     metavar="PERCENT",
     help="Fail if a game's coverage is lower.",
 )
 @click.option("--mutants", is_flag=True, help="Change the rules in small ways, and show what no case notices.")
 @click.option("--sample", type=Whole(1), metavar="NUMBER", help="How many changes; 200, if not said.")
-@click.option(
-    "--budget", type=click.FloatRange(1), metavar="SECONDS", help="Begin no change after so long; 600, if not said."
-)
+@click.option("--budget", type=Decimal(1), metavar="SECONDS", help="Begin no change after so long; 600, if not said.")
 @click.option("--processes", type=Whole(1, 64), help="How many work side by side; one for each core, if not said.")
 @most_option
 @click.option(
