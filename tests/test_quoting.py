@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import rulespec
 from rulespec.text.quoting import ticked
 from tests.helpers.commands import run
+from tests.helpers.places import ROOT
 
 
 @pytest.mark.parametrize(
@@ -67,3 +69,25 @@ def test_findings_of_a_game(tmp_path: Path) -> None:
 def test_messages_of_commands(words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, *words)
     assert code != 0 and told in err and "``" not in err
+
+
+VALUE = re.compile(r"(\s*(?:- )?[\w ]+): [^{\[|>#\"'][^#]*")
+KEY = re.compile(r"(\s*(?:- )?)[\w ]+:(.*)")
+
+
+def test_odd_texts_anywhere_in_a_game(tmp_path: Path) -> None:
+    """Each key and each value of a small game in turn is empty or holds a backquote."""
+    lines = (ROOT / "games/tic_tac_toe/game.yaml").read_text(encoding="utf-8").splitlines()
+    file, told = tmp_path / "odd.yaml", 0
+    for number, line in enumerate(lines):
+        value, key = VALUE.fullmatch(line), KEY.fullmatch(line)
+        for odd in ('""', '"a`b"'):
+            changed = [f"{value[1]}: {odd}"] if value else []
+            changed += [f"{key[1]}{odd}:{key[2]}"] if key else []
+            for new in changed:
+                file.write_text("\n".join([*lines[:number], new, *lines[number + 1 :]]), encoding="utf-8")
+                for d in rulespec.check(file)[1]:
+                    texts = (d.message, d.expected or "", d.found or "", *d.help, *(text for _, text in d.related))
+                    told += any("a`b" in text for text in texts)
+                    assert not [text for text in texts if "``" in text or "`a`b" in text or "a`b`" in text], new
+    assert told > 20
