@@ -26,6 +26,7 @@ from tests.helpers.games import fewest, loaded
 from tests.helpers.places import ROOT
 from tools import answers, session, table
 from tools.keyboard import Keyboard
+from tools.terminal.asked import Asked
 from tools.view import EMPTY, Section, describe
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
@@ -362,6 +363,9 @@ def test_understanding(text: str, action: int) -> None:
         ("99999999999999999999", "a number from 1 to 4"),
         ("0", "a number from 1 to 4"),
         ("²", "a number from 1 to 4"),
+        ("02", "a number from 1 to 4"),
+        ("٢", "a number from 1 to 4"),
+        ("+2", "a number from 1 to 4"),
     ],
 )
 def test_not_understanding(text: str, said: str) -> None:
@@ -378,6 +382,19 @@ def test_a_number_among_numbers_is_itself() -> None:
         answers.understand("2", amounts)
     with pytest.raises(answers.Unclear, match="a number from 0 to 3"):
         answers.understand("7", amounts)
+    signed = [Choice(30 + n, str(n - 2), f"{n - 2}", True) for n in range(5)]
+    assert [answers.understand(text, signed).action for text in ("-2", "0", "1")] == [30, 32, 33]
+
+
+def test_what_is_typed_in_a_terminal_is_spelt_as_it_is_shown() -> None:
+    options = [{"action": n, "name": f"card_{n}", "text": f"Card {n}"} for n in range(1, 13)]
+    asked = Asked({"prompt": "", "options": options})
+    assert [choice.action for choice in asked.begun("1")] == [1, 10, 11, 12]
+    assert [(text, asked.settled(text)) for text in ("1", "01", "٢", "²")] == [
+        (text, None) for text in ("1", "01", "٢", "²")
+    ]
+    assert asked.settled("2") == asked.choice(2) and asked.settled("12") == asked.choice(12)
+    assert [asked.begun(text) for text in ("01", "٢", "13")] == [[], [], []]
 
 
 def test_many_options_stand_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from . import console, stopping
 from .framework import (
     BROKEN_PIPE,
@@ -176,7 +178,7 @@ def report_misuse(error: click.ClickException) -> None:
     ctx = getattr(error, "ctx", None)
     hint = error.hint if isinstance(error, Misuse) else None
     if isinstance(error, click.NoSuchOption):
-        text = f"there is no option `{error.option_name}`"
+        text = f"there is no option {ticked(error.option_name)}"
         hint = near_option(error, ctx)
     if hint is None:
         path = ctx.command_path if ctx else "rulespec"

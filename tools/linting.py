@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rulespec.system.gc_pause import without_collection
+from rulespec.text.quoting import ticked
 
 from .blame import Blame, Key, told
 
@@ -43,7 +44,7 @@ def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False,
     seen = set(map(told, result.all()))
     for file in beside(game):
         more, _ = looked_at(file, (), notes)
-        note = (f"it is so in the variant `{file.stem}`, not in the game itself",)
+        note = (f"it is so in the variant {ticked(file.stem)}, not in the game itself",)
         for fault in more.faults:
             if told(fault) not in seen:
                 faults.append(fault if written_beside(file, fault) else replace(fault, help=(*fault.help, *note)))

@@ -18,6 +18,7 @@ from interpreter.counting import Counting
 from interpreter.position import illegal
 from interpreter.selection import PICKED, Selection
 from rulespec.text.diagnostics import RulespecError
+from rulespec.text.numbers import whole
 
 from . import console
 from .answers import Unclear, find, numbered, why_not
@@ -299,7 +300,7 @@ def lay_over(decision: dict[str, Any], selection: Selection) -> None:
 def adding(selection: Selection, texts: list[str], shown: Sequence[Choice]) -> Selection:
     """The selection with the items that are named, or numbered as they were `shown`, each once; raises Unclear."""
     for text in filter(None, map(str.strip, texts)):
-        named = find(text, shown).name if text.isdecimal() else text
+        named = find(text, shown).name if whole(text) is not None else text
         option = find(named, selection.decision.options)
         if option.legal:
             selection = selection.adding(option)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, assert_never
 
-from interpreter.runtime.faults import Problem
+from interpreter.runtime.faults import Problem, astray
 from interpreter.runtime.limits import BIGGEST, FUEL, LIMIT
 from interpreter.runtime.values import Bodies, Locals, Slots
 from rulespec import ir
@@ -345,7 +345,7 @@ class Compiler:
 
 def nobody_runs(_slots: Slots, _procedure: int, _args: list[Any]) -> Slots:
     """Stands for what runs procedures where only expressions are worked out; raises Problem R020."""
-    raise Problem("R020", "no procedure is run here")
+    raise astray("no procedure is run here")
 
 
 def too_much() -> Problem:

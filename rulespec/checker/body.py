@@ -28,6 +28,7 @@ from rulespec.language.types import (
     Type,
     is_many,
 )  # fmt: skip
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -196,7 +197,7 @@ class Body:
                     cures = ["in `together` only those are asked who may choose: `together: p in players where ...`"]
                 self.context.error(
                     "E501",
-                    f"`{key.value}` makes a name, which would have no value where the `if` does not hold",
+                    f"{ticked(key.value)} makes a name, which would have no value where the `if` does not hold",
                     key.span,
                     help=cures,
                 )
@@ -210,9 +211,9 @@ class Body:
         if self.sealed:
             self.context.error(
                 "E502",
-                f"`{what}` cannot stand in `together`: nobody's answer is known before all have answered",
+                f"{ticked(what)} cannot stand in `together`: nobody's answer is known before all have answered",
                 span,
-                expected=f"under `then`, for each player: `- {instead}`",
+                expected=f"under `then`, for each player: {ticked(f'- {instead}')}",
             )
         return not self.sealed
 
@@ -256,7 +257,7 @@ class Body:
             )
             return env
         elif hint := whole_steps.sentence(node.value):
-            self.context.error("E500", f"there is no procedure named `{node.value}`", node.span, help=[hint])
+            self.context.error("E500", f"there is no procedure named {ticked(node.value)}", node.span, help=[hint])
             return env
         else:
             words = [name for name, verb in verbs().items() if verb.bare]
@@ -419,7 +420,7 @@ class Body:
             return ir.Known(value, "me") if isinstance(t, OptionType) else value
         self.context.error(
             "E504",
-            f"who is asked? there is no `{key}` and no `me` here",
+            f"who is asked? there is no {ticked(key)} and no `me` here",
             node.entries[0][0].span,
             expected=f"{key}: a player",
         )
@@ -499,7 +500,7 @@ class Body:
             if not local.settable:
                 self.context.error(
                     "E505",
-                    f"`{node.value}` cannot be set",
+                    f"{ticked(node.value)} cannot be set",
                     node.span,
                     help=["only names made by `let` and variables of the state change"],
                 )
@@ -514,7 +515,9 @@ class Body:
             )
             return None
         if not isinstance(t, type(UNKNOWN)):
-            self.context.error("E505", f"`{node.value}` cannot be set", node.span, expected="a variable of the state")
+            self.context.error(
+                "E505", f"{ticked(node.value)} cannot be set", node.span, expected="a variable of the state"
+            )
         return None
 
     def publish(self, node: Node | None, env: Env, span: Span) -> None:
@@ -554,8 +557,8 @@ class Body:
 
 def beside(word: str) -> str:
     """Where a word stands that begins no step: beside which verbs."""
-    names = [f"`{name}`" for name, verb in verbs().items() if word in verb.keys]
-    return f"`{word}` stands under a verb, without a dash of its own: beside {listed(names, 5)}" if names else ""
+    names = [ticked(name) for name, verb in verbs().items() if word in verb.keys]
+    return f"{ticked(word)} stands under a verb, without a dash of its own: beside {listed(names, 5)}" if names else ""
 
 
 def taken(context: CheckContext, name: ScalarNode) -> None:
@@ -565,7 +568,7 @@ def taken(context: CheckContext, name: ScalarNode) -> None:
     owner = "a name of the game" if symbol is not None else "a name of these steps"
     context.error(
         "E113",
-        f"`{name.value}` is {owner} already",
+        f"{ticked(name.value)} is {owner} already",
         name.span,
         related=[] if symbol is None else [(symbol.span, "here")],
         help=[

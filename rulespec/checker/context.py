@@ -35,7 +35,8 @@ from rulespec.language.types import (
     UnknownType,
     VarType,
 )  # fmt: skip
-from rulespec.text.diagnostics import Diagnostics, nearest, ticked
+from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -239,7 +240,7 @@ class CheckContext:
         )
         if what in ("thing", "player or entry of a script") and (meant := foreign_words.seat(name, self.seats())):
             close, hint = None, meant
-        said_help = [f"did you mean `{close}`?"] if close else [hint] if hint else []
+        said_help = [f"did you mean {ticked(close)}?"] if close else [hint] if hint else []
         copied = self.copies_of(name, names) if code in ("E100", "E104") else ""
         said_help = [copied] if copied else said_help
         if not copied and what in ("thing", "function") and name in foreign_words.NAMES and not hint:
@@ -253,7 +254,7 @@ class CheckContext:
         for kind in self.kinds.values():
             copies = kind.copies.get(name, [])
             if copies and copies[0] in candidates:
-                return f"`{name}` has {len(copies)} copies, each with a name: {listed(copies)}"
+                return f"{ticked(name)} has {len(copies)} copies, each with a name: {listed(copies)}"
         return ""
 
     def seats(self) -> list[str]:
@@ -386,7 +387,7 @@ class CheckContext:
         names = [*self.kinds, *self.views, "Number", "Text", "Yes or no"]
         declared = "Yes or no" if name in ("yes", "no", "true", "false") else "Player" if name in self.seats() else ""
         hint = (
-            f"a variable is declared by its type, `{declared}`; what it is at the beginning stands under `starts`"
+            f"a variable is declared by its type, {ticked(declared)}; what it is at the beginning stands under `starts`"
             if declared
             else ""
         )
@@ -398,7 +399,7 @@ class CheckContext:
             "string": "Text",
             "str": "Text",
         }.get(name.casefold())
-        hint = f"it is written `{plain}`" if plain else hint
+        hint = f"it is written {ticked(plain)}" if plain else hint
         self.unknown("E101", "type", name, span, () if hint else names, hint=hint)
         return UNKNOWN
 

@@ -37,6 +37,7 @@ from rulespec.language.types import (
 from rulespec.passes.checks import checks
 from rulespec.system.gc_pause import without_collection
 from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -338,7 +339,7 @@ def recursion(context: CheckContext) -> None:
                 ring = [*names[names.index(callee) :], callee]
                 context.error(
                     "E511",
-                    f"`{callee}` calls itself: {' -> '.join(ring)}",
+                    f"{ticked(callee)} calls itself: {' -> '.join(ring)}",
                     context.procedures[callee].span,
                     help=[
                         "put what is done again into a loop, and its steps under `do:`: `while: CONDITION`, `repeat: NUMBER`"
@@ -354,7 +355,7 @@ def calls_along(context: CheckContext, ring: list[str]) -> Iterator[tuple[Span, 
     """Where each procedure of a ring runs the next."""
     for one, other in pairwise(ring):
         if (span := call_in(context.procedures[one].node, other)) is not None:
-            yield span, f"`{one}` runs `{other}` here"
+            yield span, f"{ticked(one)} runs {ticked(other)} here"
 
 
 def call_in(node: Node, name: str) -> Span | None:

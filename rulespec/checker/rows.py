@@ -12,10 +12,12 @@ from itertools import product
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.env import call_frame
-from rulespec.checker.kinds import RANGE, Kinds, add_member, pretty, room, snake
+from rulespec.checker.kinds import Kinds, add_member, pretty, room, snake
 from rulespec.language.types import BOOL, IntType, Type
 from rulespec.passes.evaluation import NO_VALUE, Evaluation
 from rulespec.passes.fold import folded
+from rulespec.text.numbers import spelling, whole_range
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
 NAMED = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(\S+)\s*\Z")
@@ -88,7 +90,7 @@ class RowsByRule:
             if match is None or match[1] in (name for name, *_ in binders):
                 expected = "each(FIELD in TYPE, FIELD in 1..9): fields of the rows, each named once"
                 self.context.error(
-                    "E609", f"`{part.strip()}` is no field with its values", self.rows.span, expected=expected
+                    "E609", f"{ticked(part.strip())} is no field with its values", self.rows.span, expected=expected
                 )
                 return None
             if match[1] not in named:
@@ -99,14 +101,16 @@ class RowsByRule:
                 )
                 self.context.unknown("E104", f"field of {self.kind.name}", match[1], self.rows.span, named, hint=hint)
                 return None
-            if numbers := RANGE.match(match[2]):
-                low, high = int(numbers[1]), int(numbers[2] or numbers[1])
+            if (ends := whole_range(match[2])) is not None:
+                low, high = ends
                 whole = tuple(range(low, min(high, low + room(self.context, self.kind)) + 1))
                 binders.append((match[1], IntType(low, high), whole, tuple((str(n), str(n)) for n in whole)))
                 continue
             of = self.context.kinds.get(match[2])
             if of is None:
-                self.context.unknown("E101", "type", match[2], self.rows.span, self.context.kinds)
+                self.context.unknown(
+                    "E101", "type", match[2], self.rows.span, self.context.kinds, hint="".join(spelling(match[2]))
+                )
                 return None
             self.context.used.add(of.name)
             self.context.wholes.add(of.name)

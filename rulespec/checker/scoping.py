@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulespec.checker.context import CheckContext
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ScalarNode
 
@@ -53,7 +54,7 @@ def check_batches(context: CheckContext) -> None:
                 what, _, name = callee.partition(" ")
                 context.error(
                     "E513",
-                    f"the {what} `{name}` asks somebody, which cannot be done inside `at once`",
+                    f"the {what} {ticked(name)} asks somebody, which cannot be done inside `at once`",
                     span,
                     help=["ask before, and do it at once then"],
                 )
@@ -94,7 +95,7 @@ def check_scopes(context: CheckContext) -> None:
                 last = context.needs[way[-1]]
                 names = " -> ".join(key.partition(" ")[2] or key for key in way)
                 where, cure = told(root, scope)
-                context.error("E512", f"this uses the scope `{scope}`, {where}: {names}", last.span, help=[cure])
+                context.error("E512", f"this uses the scope {ticked(scope)}, {where}: {names}", last.span, help=[cure])
 
 
 def told(root: str, scope: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from rulespec.ir.questions import Site
 
 PARTS = re.compile(r"\s*[,+]\s*")
 AND = re.compile(r"\s+and\s+")
-COUNTED = re.compile(r"(?:(?P<number>[0-9]{1,9})\s*(?:x\s+|×\s*|of\s+)?\s*)?(?P<name>[^\s0-9].*)")
+COUNTED = re.compile(r"(?:(?P<number>0|[1-9][0-9]{0,8})\s*(?:x\s+|×\s*|of\s+)?\s*)?(?P<name>[^\s0-9].*)")
 ENDING = 3  # letters that a plural may have more
 LONGEST = 300  # characters of a text that may be counts
 

@@ -33,7 +33,7 @@ SCALARS: Mapping[str, Scalar] = {
     "setting": Scalar(
         "a new name or a whole number",
         ("string", "integer"),
-        pattern=r"^([A-Za-z_][A-Za-z0-9_]*|-?[0-9]{1,18})$",
+        pattern=r"^([A-Za-z_][A-Za-z0-9_]*|0|-?[1-9][0-9]{0,17})$",
         code="E106",
         pattern_says="a value of an option is a name, of letters, digits and _ with no digit first, or a number of at most 18 digits",
     ),
@@ -51,7 +51,7 @@ SCALARS: Mapping[str, Scalar] = {
     "share": Scalar(
         "a whole number, or a fraction",
         ("integer", "string"),
-        pattern=r"^-?[0-9]{1,18}(/[1-9][0-9]{0,9})?$",
+        pattern=r"^(0|-?[1-9][0-9]{0,17})(/[1-9][0-9]{0,9})?$",
         pattern_says="what a player gets is a whole number such as 2, or a fraction such as 1/3",
     ),
     "nothing": Scalar("nothing", ("null",)),
@@ -61,7 +61,7 @@ SCALARS: Mapping[str, Scalar] = {
     "code": Scalar(
         "the code of a fault",
         ("string",),
-        pattern=r"^R\d{3}$",
+        pattern=r"^R[0-9]{3}$",
         pattern_says="the code of a fault is R and three digits, such as R001",
     ),
     "viewers": Scalar("all, none, owner, or a set of players", ("string",)),

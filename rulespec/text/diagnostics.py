@@ -149,11 +149,6 @@ class RulespecError(Exception):
         return "\n".join(render(d) for d in self.diagnostics)
 
 
-def ticked(text: str) -> str:
-    """A word of an author's as messages show it: in backquotes, or in quotes where it is empty or has backquotes itself."""
-    return f'"{text}"' if not text or "`" in text else f"`{text}`"
-
-
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate that `name` is most likely a misspelling of; None if none is close.
 

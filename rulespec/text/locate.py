@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rulespec.system.resources import games_dir
 from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.quoting import ticked
 from rulespec.text.source import inside, is_file, shown_path
 
 MAIN = "game.yaml"
@@ -45,9 +46,9 @@ def find(path_or_id: str | Path, diagnostics: Diagnostics) -> Path | None:
     close = nearby(path) or nearest(name, (info.name for info in folders()))
     diagnostics.add(
         "C004",
-        f"there is no game `{name}`: neither a path nor the id of a shipped game",
+        f"there is no game {ticked(name)}: neither a path nor the id of a shipped game",
         origin=name,
-        help=(f"did you mean `{close}`?",) if close else ("`rulespec list` shows the shipped games",),
+        help=(f"did you mean {ticked(close)}?",) if close else ("`rulespec list` shows the shipped games",),
     )
     return None
 
@@ -119,9 +120,9 @@ def find_variant(file: Path, name: str, title: str, diagnostics: Diagnostics) ->
     listed = f"variants: {', '.join(known)}" if known else "the game has no variants; a path names one elsewhere"
     diagnostics.add(
         "P012",
-        f"{title} has no variant `{name}`",
+        f"{title} has no variant {ticked(name)}",
         origin=shown_path(file),
-        help=(f"did you mean `{close}`?" if close else listed,),
+        help=(f"did you mean {ticked(close)}?" if close else listed,),
     )
     return None
 
@@ -144,9 +145,9 @@ def find_bot(file: Path, name: str, title: str, diagnostics: Diagnostics) -> Pat
     close = nearest(name, names)
     diagnostics.add(
         "B001",
-        f"{title} has no bot `{name}`",
+        f"{title} has no bot {ticked(name)}",
         None,
         origin=shown_path(file),
-        help=(f"did you mean `{close}`?" if close else f"bots: {', '.join(names)}; a path names one elsewhere",),
+        help=(f"did you mean {ticked(close)}?" if close else f"bots: {', '.join(names)}; a path names one elsewhere",),
     )
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode
 from rulespec.variants.changes import Identity, Path, Touch, data, identity
 
@@ -78,7 +79,7 @@ def settle(
                 "V007",
                 why.format(a=other, b=name),
                 touch.word,
-                related=[(old.word, f"the change of `{other}`")],
+                related=[(old.word, f"the change of {ticked(other)}")],
                 help=["leave one of the two out, or write a variant that says what holds when both are played"],
             )
             faulty = True

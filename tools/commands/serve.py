@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from .. import console
-from ..framework import CLEAN, MISUSE, Command, Misuse, Whole
+from ..framework import CLEAN, MISUSE, Command, Decimal, Misuse, Whole, shipped_games
 from ..parameters import (
     backend_option,
     bot_option,
@@ -90,7 +92,7 @@ def names_of(_context: click.Context, _option: click.Parameter, values: tuple[st
 )
 @click.option("--together", is_flag=True, help="One more link, for all of these people at one machine.")
 @bot_option
-@click.option("--pace", type=click.FloatRange(0, 60), default=0.8, show_default=True, help="Seconds that a bot waits.")
+@click.option("--pace", type=Decimal(0, 60), default=0.8, show_default=True, help="Seconds that a bot waits.")
 @click.option(
     "--host",
     default="localhost",
@@ -184,7 +186,7 @@ def command(
     from ..serve.warming import Warming
 
     check_seats(seats, everybody, bots)
-    offered = [offer(name, variants, settings, wanted) for name in games or shipped()]
+    offered = [offer(name, variants, settings, wanted) for name in games or shipped_games()]
     wish = None
     if games:
         opened = open_game(games[0], players, settings, variants, backend)
@@ -194,13 +196,13 @@ def command(
     try:
         handler = journal.kept(log)
     except OSError as error:
-        return unwritten(f"the log cannot be kept in `{log}`", error, "`--log FILE` names another one")
+        return unwritten(f"the log cannot be kept in {ticked(log)}", error, "`--log FILE` names another one")
     try:
         writable = alone(host, names, url) if cases is None else cases
         house = House(Folder(folder), offered, backend, writable, warming=Warming())
     except OSError as error:
         journal.left(handler)
-        return unwritten(f"tables cannot be kept in `{folder}`", error, "`--folder DIR` names another one")
+        return unwritten(f"tables cannot be kept in {ticked(folder)}", error, "`--folder DIR` names another one")
     place = Place(host, port, names, url)
     try:
         return asyncio.run(served(house, wish, place, links, browser))
@@ -244,13 +246,6 @@ class Wish:
 def alone(host: str, names: tuple[str, ...], url: Address | None = None) -> bool:
     """Whether nobody but who uses this machine is meant to reach the server."""
     return not names and url is None and address.alone(host)
-
-
-def shipped() -> list[str]:
-    """The ids of the games that are here."""
-    from rulespec.system.resources import games_dir
-
-    return sorted(path.parent.name for path in games_dir().glob("*/game.yaml"))
 
 
 def offer(

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from .. import console
 from ..framework import Command, Misuse, Whole, did_you_mean, nearest
 from ..parameters import (
@@ -102,7 +104,7 @@ def command(
     known = {site.name for site in opened.program.sites}
     for name in asked:
         if name not in known:
-            raise Misuse(f"there is no question named `{name}`", did_you_mean(nearest(name, known)) or None)
+            raise Misuse(f"there is no question named {ticked(name)}", did_you_mean(nearest(name, known)) or None)
     progress = console.Progress("games", games)
     start = time.perf_counter()
     try:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from .. import console
 from ..framework import Command, Whole
 from ..parameters import backend_option, json_option, open_game, setup_options
@@ -65,7 +67,7 @@ def command(
         progress.done()  # before anything else is said
         console.error(
             "C003",
-            f"the tree of `{opened.id}` has more than {limit:,} nodes",
+            f"the tree of {ticked(opened.id)} has more than {limit:,} nodes",
             "walk only its top with `--depth`, raise `--limit`, or play with `rulespec simulate`",
         )
         return 2

@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from interpreter import Fault, IllegalAction
 from rulespec.text.diagnostics import RulespecError
+from rulespec.text.quoting import ticked
 
 from .. import console
 from ..framework import Misuse
@@ -137,7 +138,7 @@ class House:
             opened, seating = self.game_of(record)
             unknown = [name for name in people if name not in opened.seats]
             if unknown:
-                raise Misuse(f"there is no seat `{unknown[0]}`", f"the seats: {', '.join(opened.seats)}")
+                raise Misuse(f"there is no seat {ticked(unknown[0])}", f"the seats: {', '.join(opened.seats)}")
             record.by = ["person" if name in people else "empty" for name in opened.seats]
             record.together = [seat for seat, by in enumerate(record.by) if by == "person"] if together else []
             record.tokens, record.begun = fresh_tokens(opened), begun

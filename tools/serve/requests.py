@@ -6,6 +6,7 @@ import asyncio
 
 from interpreter import Fault, State
 from rulespec.text.diagnostics import RulespecError
+from rulespec.text.quoting import ticked
 
 from .. import console
 from . import cases, journal
@@ -19,7 +20,7 @@ async def heard(room: Room, client: Client, message: Message) -> None:
     """Do what a message says."""
     handler = HANDLERS.get(message.type)
     if handler is None:
-        client.say({"type": "error", "text": f"`{message.type}` is not for a table"})
+        client.say({"type": "error", "text": f"{ticked(message.type)} is not for a table"})
         return
     try:
         reply = await handler(room, client, message)

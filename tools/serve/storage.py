@@ -19,6 +19,7 @@ from interpreter import Game, State
 from interpreter.files import saves, transcript
 from rulespec.system import files
 from rulespec.text.diagnostics import Diagnostic, RulespecError
+from rulespec.text.quoting import ticked
 
 from ..parameters import read_text
 from . import journal, tokens
@@ -63,7 +64,7 @@ class Folder:
         self.handle = os.open(path / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), files.PRIVATE)
         if files.lock(self.handle) is False:
             os.close(self.handle)
-            raise InUse(f"another server keeps its tables in `{path}`")
+            raise InUse(f"another server keeps its tables in {ticked(path)}")
         probe = path / f".{secrets.token_hex(8)}"
         probe.touch(files.PRIVATE)
         probe.unlink()

@@ -74,7 +74,7 @@ class Answering(Stage):
         scene = self.shown
         text = scene.typed + character
         choice = scene.asked.settled(text)
-        if choice is not None and text.isdecimal():
+        if choice is not None:
             scene.typed = ""
             await self.do(Verb(choice.text, (choice.action,)))
         elif scene.asked.begun(text):

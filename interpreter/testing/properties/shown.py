@@ -12,6 +12,7 @@ from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import Sight, Viewer
 from interpreter.views.table.view import unstamped
 from rulespec import ir
+from rulespec.text.quoting import ticked
 
 NO_OPTION = "no such option"  # what is typed to see the refusal of a name
 NO_ACTION = 1 << 40  # an action that no question has
@@ -57,7 +58,7 @@ def difference(one: dict[str, Any], two: dict[str, Any]) -> str:
 def brief(value: Any) -> str:
     """A value in a message."""
     text = "nothing" if value is None else value if isinstance(value, str) else str(value)
-    return f"`{text if len(text) <= 120 else text[:117] + '...'}`"
+    return ticked(text if len(text) <= 120 else f"{text[:117]}...")
 
 
 def public_variables(program: ir.Program, sight: Sight) -> frozenset[str]:

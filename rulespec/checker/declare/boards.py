@@ -12,9 +12,11 @@ from rulespec.checker.context import CheckContext
 from rulespec.checker.kinds import add_member, check_name, new_kind, room
 from rulespec.language.types import IntType
 from rulespec.library.boards import OFFSETS, Offset, column_name
+from rulespec.text.numbers import spelling, whole
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
-SIZE = re.compile(r"(\d+)\s*x\s*(\d+)\Z|(\w+)\s+x\s+(\w+)\Z")
+SIZE = re.compile(r"([0-9]+)\s*x\s*([0-9]+)\Z|(\w+)\s+x\s+(\w+)\Z")
 SIDE = re.compile(r"\w+\Z")
 LONGEST = 40  # cells in a row or column
 LABELS = {"n": "north", "e": "east", "s": "south", "w": "west"}
@@ -90,7 +92,7 @@ def sizes_of(context: CheckContext, shape: str, size: Node | None) -> tuple[Size
     if not words:
         context.error(
             "E607",
-            f"`{size.value}` is no size of a board: columns and rows are numbers from 1 to {LONGEST}, or options",
+            f"{ticked(size.value)} is no size of a board: columns and rows are numbers from 1 to {LONGEST}, or options",
             size.span,
             expected="8 x 8" if shape == "square" else "11 x 11, or 5 for a hexagon with sides of 5 cells",
         )
@@ -107,18 +109,19 @@ def sizes_of(context: CheckContext, shape: str, size: Node | None) -> tuple[Size
 def number_of(context: CheckContext, word: str, size: ScalarNode, most: int) -> tuple[int, int] | None:
     """A number of a board's size, twice, or that to which an option is set and its largest; reports one that is out of range."""
     option = context.options.get(word)
-    if not word.isdecimal() and option is None:
-        context.unknown("E104", "option", word, size.span, context.options)
+    number = whole(word)
+    if number is None and option is None:
+        context.unknown("E104", "option", word, size.span, context.options, hint="".join(spelling(word)))
         return None
     words = (word,) if option is None else option.words
-    wrong = next((one for one in words if not (one.isdecimal() and 1 <= int(one[:9]) <= most)), None)
+    wrong = next((one for one in words if not 1 <= (whole(one) or 0) <= most), None)
     if wrong is not None:
         said = wrong if option is None else f"{word} = {wrong}"
-        message = f"`{said}` is no size of a board: it is a number from 1 to {most}"
+        message = f"{ticked(said)} is no size of a board: it is a number from 1 to {most}"
         context.error("E607", message, size.span, related=() if option is None else [(option.span, "the option")])
         return None
     if option is None:
-        return int(word), int(word)
+        return None if number is None else (number, number)
     context.used.add(word)
     context.sizing[word] = None
     return int(context.chosen.get(word, option.default)), max(map(int, words))

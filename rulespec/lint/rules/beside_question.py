@@ -10,6 +10,7 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, names, names_of, parsed, spoken, steps
 from rulespec.lint.trees import written
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 
 RULE = LintRule("L103")
@@ -27,9 +28,9 @@ def check(game: LintGame) -> Iterator[Finding]:
                     seen.add(test.span)
                     yield Finding(
                         RULE,
-                        f"this does not look at `{name.value}`, so that either all or none can be chosen",
+                        f"this does not look at {ticked(name.value)}, so that either all or none can be chosen",
                         test.span,
-                        help=(f"was `{name.value}` meant in place of another name?",),
+                        help=(f"was {ticked(name.value)} meant in place of another name?",),
                         related=((name.span, "what is chosen"),),
                     )
     for node in written(game):
@@ -67,9 +68,9 @@ def other_reason(game: LintGame, test: ScalarNode, why: ScalarNode) -> Iterator[
                 place = why.value.index("{" + part + "}")
                 yield Finding(
                     RULE,
-                    f"the reason speaks of `{name}`, and the condition does not look at it",
+                    f"the reason speaks of {ticked(name)}, and the condition does not look at it",
                     test.span,
-                    help=(f"was `{name}` meant in place of another name?",),
-                    related=((why.at(place, place + len(part) + 2), f"`{name}`"),),
+                    help=(f"was {ticked(name)} meant in place of another name?",),
+                    related=((why.at(place, place + len(part) + 2), ticked(name)),),
                 )
                 return

@@ -9,6 +9,7 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, below, names, parsed, read, steps, untold
 from rulespec.lint.trees import typed_in_rules
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 RULE = LintRule("L101")
@@ -34,10 +35,10 @@ def check(game: LintGame) -> Iterator[Finding]:
             if isinstance(node, syntax.Comp) and (part := blind(node, set(known))) is not None:
                 yield Finding(
                     RULE,
-                    f"this does not depend on `{node.var}`, so that it is the same for all of them",
+                    f"this does not depend on {ticked(node.var)}, so that it is the same for all of them",
                     scalar.at(part.start, part.end),
-                    help=(f"was `{node.var}` meant in place of another name?",),
-                    related=((scalar.at(node.var_start, node.var_start + len(node.var)), f"`{node.var}`"),),
+                    help=(f"was {ticked(node.var)} meant in place of another name?",),
+                    related=((scalar.at(node.var_start, node.var_start + len(node.var)), ticked(node.var)),),
                 )
 
 
@@ -76,7 +77,7 @@ def answer(game: LintGame, step: Step) -> Iterator[Finding]:
         return
     told = any(name.value in read(node, parts=False) for node in step.following)
     what = "is only told" if told else "is not used"
-    yield Finding(RULE, f"the answer `{name.value}` {what}: the choice changes nothing", name.span, help=(ASKED,))
+    yield Finding(RULE, f"the answer {ticked(name.value)} {what}: the choice changes nothing", name.span, help=(ASKED,))
 
 
 def kept(step: Step) -> Iterator[Finding]:
@@ -85,12 +86,12 @@ def kept(step: Step) -> Iterator[Finding]:
     if not isinstance(name, ScalarNode):
         return
     if not any(name.value in read(node, parts=False) for node in step.following):
-        yield Finding(RULE, f"nothing reads `{name.value}`", name.span, help=(ASKED,))
+        yield Finding(RULE, f"nothing reads {ticked(name.value)}", name.span, help=(ASKED,))
     value = step.scalar("be")
     if value is not None and value.value in LITERAL and not any(sets(node, name.value) for node in step.following):
         yield Finding(
             RULE,
-            f"`{name.value}` is `{value.value}` and stays so: no step behind it sets it",
+            f"{ticked(name.value)} is {ticked(value.value)} and stays so: no step behind it sets it",
             name.span,
             help=(f"is a step missing, such as `set: {name.value}`?",),
         )
@@ -110,7 +111,9 @@ def thrown(step: Step) -> Iterator[Finding]:
     """A throw that nothing reads."""
     name = step.scalar("as")
     if name is not None and not any(name.value in read(node, texts=False, parts=False) for node in step.following):
-        yield Finding(RULE, f"the result `{name.value}` is not used: it changes nothing", name.span, help=(ASKED,))
+        yield Finding(
+            RULE, f"the result {ticked(name.value)} is not used: it changes nothing", name.span, help=(ASKED,)
+        )
 
 
 def loop(step: Step) -> Iterator[Finding]:
@@ -127,16 +130,16 @@ def loop(step: Step) -> Iterator[Finding]:
     if tree.var in names_read:
         yield Finding(
             RULE,
-            f"`{tree.var}` is only told: the steps of this loop do the same each time",
+            f"{ticked(tree.var)} is only told: the steps of this loop do the same each time",
             over.at(tree.var_start, tree.var_start + len(tree.var)),
-            help=(f"was `{tree.var}` meant in place of another name?",),
+            help=(f"was {ticked(tree.var)} meant in place of another name?",),
         )
     else:
         yield Finding(
             RULE,
-            f"no step of this loop speaks of `{tree.var}`: each time the same happens",
+            f"no step of this loop speaks of {ticked(tree.var)}: each time the same happens",
             over.at(tree.var_start, tree.var_start + len(tree.var)),
-            help=(f"was `{tree.var}` meant in place of another name?",),
+            help=(f"was {ticked(tree.var)} meant in place of another name?",),
         )
 
 

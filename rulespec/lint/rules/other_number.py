@@ -10,6 +10,8 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import BRACES, Step, below, called, parsed, read, steps
 from rulespec.lint.trees import written
+from rulespec.text.numbers import natural
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 RULE = LintRule("L105")
@@ -47,7 +49,7 @@ def numerals(text: str) -> list[tuple[int, int, int]]:
 
 def value(word: str) -> int:
     """The number that a word is."""
-    return int(word) if word.isdigit() else NUMBERS[word.lower()]
+    return NUMBERS[word.lower()] if word.lower() in NUMBERS else int(word)
 
 
 def of_option(game: LintGame, node: MapNode) -> Iterator[Finding]:
@@ -92,8 +94,8 @@ def counted(game: LintGame, node: Node, depth: int) -> Iterator[tuple[int, Scala
     for step in below(node, ()):
         if step.verb in COUNTED or step.verb in game.context.procedures:
             for _, operand in step.node.entries[:1] if step.verb in COUNTED else step.node.entries:
-                if isinstance(operand, ScalarNode) and operand.value.isdigit():
-                    yield int(operand.value), operand, step
+                if isinstance(operand, ScalarNode) and (number := natural(operand.value)) is not None:
+                    yield number, operand, step
     for name in called(node) if depth else ():
         procedure = game.context.procedures.get(name)
         inner = procedure.node.get("do") if procedure is not None else None
@@ -160,9 +162,14 @@ def fitting(op: str, bound: int, text: str) -> set[int]:
 def of_log(step: Step) -> Iterator[Finding]:
     """A step of a number and its own line of the log; a condition and the line that says that it holds."""
     log, operand = step.scalar("log"), step.operand
-    if log is not None and step.verb in COUNTED and isinstance(operand, ScalarNode) and operand.value.isdigit():
+    if (
+        log is not None
+        and step.verb in COUNTED
+        and isinstance(operand, ScalarNode)
+        and (number := natural(operand.value)) is not None
+    ):
         said = numerals(log.value)
-        if len(said) == 1 and said[0][0] != int(operand.value):
+        if len(said) == 1 and said[0][0] != number:
             yield Finding(
                 RULE,
                 f"the log says {said[0][0]}, and the step is of {operand.value}",
@@ -185,7 +192,7 @@ def of_log(step: Step) -> Iterator[Finding]:
         if least is not None and upwards == (op in (">", ">=")) and meant != least:
             yield Finding(
                 RULE,
-                f"the log says `{phrase[0]}`, and the condition is about {op} {bound}",
+                f"the log says {ticked(phrase[0])}, and the condition is about {op} {bound}",
                 line.at(phrase.start(), phrase.end()),
                 help=("let the text and the condition have the same number",),
                 related=((operand.span, "the condition"),),

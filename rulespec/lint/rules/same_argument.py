@@ -13,6 +13,7 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import steps
 from rulespec.lint.trees import in_rules
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
 RULE = LintRule("L109")
@@ -47,7 +48,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                 if part.value == before.value:
                     yield Finding(
                         RULE,
-                        f"`{part.value}` stands for `{other.value}` and for `{key.value}`, too",
+                        f"{ticked(part.value)} stands for {ticked(other.value)} and for {ticked(key.value)}, too",
                         part.span,
                         help=("was another player meant in one of them?",),
                         related=((before.span, "the first"),),
@@ -75,5 +76,8 @@ def twice(scalar: ScalarNode, node: syntax.Expr, word: str) -> Finding:
     """The finding at the second of two."""
     place = scalar.at(node.start, node.end)
     return Finding(
-        RULE, f"`{word}` is given `{to_text(node)}` twice", place, help=("was another name meant in one of them?",)
+        RULE,
+        f"{ticked(word)} is given {ticked(to_text(node))} twice",
+        place,
+        help=("was another name meant in one of them?",),
     )

@@ -11,6 +11,7 @@ from rulespec.lint.game import LintGame
 from rulespec.lint.rules.same_twice import operands
 from rulespec.lint.stages import names, parsed, steps
 from rulespec.lint.trees import in_rules
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ScalarNode
 
 RULE = LintRule("L119")
@@ -27,9 +28,9 @@ def check(game: LintGame) -> Iterator[Finding]:
             for part, other in misplaced(node):
                 yield Finding(
                     RULE,
-                    f"`{to_text(part)}` is the same for each `{node.var}`",
+                    f"{ticked(to_text(part))} is the same for each {ticked(node.var)}",
                     scalar.at(part.start + shift, part.end + shift),
-                    help=(f"was `{node.var}` meant for `{other}`? What holds for all stands outside",),
+                    help=(f"was {ticked(node.var)} meant for {ticked(other)}? What holds for all stands outside",),
                 )
 
 
