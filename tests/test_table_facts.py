@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import rulespec
-from interpreter import Game
+from interpreter import Game, State
+from interpreter.bots.basics import Chance
 from interpreter.views.table.plan import plan_of
 from tests.helpers.games import loaded
+from tests.helpers.places import GAMES
 
 PRINTED = """
 rulespec: 1
@@ -101,3 +104,46 @@ def test_places_of_a_shipped_game_are_read_from_near() -> None:
     ravenhill = dict(faces.face("Place", "ravenhill")["facts"])
     assert (ravenhill["terrain"], ravenhill["victory points"], ravenhill["fortification"]) == ("mountains", "4", "3")
     assert "x" not in ravenhill and dict(faces.face("Character", "lord_of_the_eagles")["facts"])["movement"] == "0"
+
+
+def counted(part: Any) -> Iterator[str]:
+    """The counters anywhere in a view."""
+    if isinstance(part, dict):
+        if "id" in part and "text" in part:
+            yield part["id"]
+        for inner in part.values():
+            yield from counted(inner)
+    elif isinstance(part, list):
+        for inner in part:
+            yield from counted(inner)
+
+
+def untold(state: State, seat: int) -> list[str]:
+    """The variables and zones that a seat observes with something in them, are not marked, and stand nowhere in its table."""
+    seen, view, plan = state.observation(seat), state.table(seat), plan_of(state.game)
+    picture = state.picture(seat)
+    drawn = frozenset().union(*(board.told for board in state.boards(seat)), picture.told if picture else ())
+    there = {*counted(view), *view["zones"]}
+    sheets = {(sheet["label"], row["label"]) for sheet in view["sheets"] for row in sheet["rows"]}
+    badges = {label for one in view["seats"] for label in one["badges"]}
+    out = []
+    for part, declared in ((seen["state"], plan.variables), (seen["zones"], plan.zones)):
+        for _, placed in declared:
+            for entry in placed.entries:
+                value = part.get(entry.name)
+                told = entry.name in there or entry.slot in drawn or placed.label in badges
+                if value not in (None, False, 0, [], {}) and not told and (placed.label, entry.words) not in sheets:
+                    out.append(entry.name)
+    return out
+
+
+@pytest.mark.parametrize("name", [folder.name for folder in GAMES])
+def test_what_a_seat_observes_is_on_its_table(name: str) -> None:
+    game = Game(loaded(name), backend="python")
+    state, chance = game.new_state(3), Chance(3)
+    for number in range(120):
+        if state.is_terminal():
+            break
+        if number % 24 == 0:
+            assert [untold(state, seat) for seat in range(game.num_players)] == [[]] * game.num_players
+        state.apply_action(chance.one_of(state.legal_actions()))

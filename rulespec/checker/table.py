@@ -106,7 +106,9 @@ class TableCompiler:
         return look
 
     def facts(self, kind: symbols.Kind, node: MapNode) -> Iterator[tuple[str, str]]:
-        """Fields with what they are called; `yes` is their name in words, `no` that nobody reads them."""
+        """Fields with what they are called; `yes` is their name in words, `no` that nobody reads them, or any of them."""
+        if "facts" in node and not said(node, "facts"):
+            yield from ((name, "") for name in kind.fields)
         for key, value in self.table(node, "facts"):
             if key.value not in kind.fields:
                 self.context.unknown("E104", f"field of {kind.name}", key.value, key.span, kind.fields)
