@@ -59,7 +59,9 @@ def facts(view: Data, thing: str) -> Iterator[str]:
     """What has to be said of a thing, word by word as it stands in the view."""
     face = view["things"][thing]
     yield from {face["label"], face.get("title", "")}
-    yield from (f"{key} {face[key]}" for key in ("corner", "colour", "suit") if face.get(key))
+    yield from (f"{key} {face[key]}" for key in ("colour", "suit") if face.get(key))
+    if "corner" in face and not any(text == face["corner"] for _, text in face.get("facts", ())):
+        yield f"corner {face['corner']}"
     if face.get("symbol"):
         yield f"sign {face.get('symbol_word') or face['symbol']}"
     yield from (f"{name} {text}" for name, text in face.get("facts", ()))

@@ -35,11 +35,11 @@ def faces(view: Data) -> dict[str, Data]:
 
 
 def of_face(face: Data) -> Iterator[Fact]:
-    """What stands on a thing."""
-    title = face.get("title", "")
+    """What stands on a thing; the corner by the name of its field, where that is told."""
+    title, named = face.get("title", ""), {text for _, text in face.get("facts", ())}
     pairs = [
         ("title", "" if title in face["label"] else title),
-        ("corner", face.get("corner")),
+        ("corner", "" if face.get("corner") in named else face.get("corner")),
         ("colour", face.get("colour")),
         ("suit", face.get("suit")),
         ("sign", face.get("symbol_word") or face.get("symbol")),

@@ -9,7 +9,8 @@ export const titleOf = (face) => face.title ?? face.label;
 export function told(face) {
   const cost = (face.cost ?? []).map((part) => `${part.n} ${part.label}`).join(", ");
   const title = face.title && !face.label.includes(face.title) ? face.title : "";
-  const pairs = [["title", title], ["corner", face.corner], ["colour", face.colour], ["suit", face.suit], ["sign", face.symbol_word ?? face.symbol], ...(face.facts ?? []), ["costs", cost]];
+  const named = (face.facts ?? []).map(([, text]) => text);
+  const pairs = [["title", title], ["corner", named.includes(face.corner) ? "" : face.corner], ["colour", face.colour], ["suit", face.suit], ["sign", face.symbol_word ?? face.symbol], ...(face.facts ?? []), ["costs", cost]];
   return pairs.filter(([, text]) => text);
 }
 

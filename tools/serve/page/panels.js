@@ -35,6 +35,7 @@ function thing(pen, { thing: id, spot, written }) {
   const face = pen.table.face(id);
   const means = pen.table.meaning(id, spot ?? null);
   const facts = [...told(face), ...there(pen.table.view, id), ...ofSeat(pen.table.view, id)];
+  const named = facts.filter(([name]) => name);
   const title = face.label;
   const holds = heldBy(pen.table.view, id);
   const acts = [];
@@ -49,7 +50,7 @@ function thing(pen, { thing: id, spot, written }) {
         h("h2", {}, face.corner ? h("span", { class: "corner" }, face.corner) : null, title),
         face.suit || face.symbol ? h("p", { class: "symbol" }, sign(signOf(face), "ic art"), face.suit ? sign(symbolOf(face)) : null) : null,
         [...(face.lines ?? []), ...facts.filter(([name]) => !name).map(([, text]) => text)].map((line, n) => h("p", { key: `line ${n}`, class: "line" }, line)),
-        h("dl", {}, facts.filter(([name]) => name).map(([name, text], n) => [h("dt", { key: `${n}` }, name), h("dd", { key: `${n}:` }, text)])),
+        named.length ? h("dl", {}, named.map(([name, text], n) => [h("dt", { key: `${n}` }, name), h("dd", { key: `${n}:` }, text)])) : null,
       ),
       holds.length ? h("div", { class: "at" }, holds.map((hold) => (typeof hold === "string" ? h("div", { key: hold }, h("small", {}, zoneLabel(pen, pen.table.zone(hold))), held(pen, hold) ?? "–") : held(pen, hold)))) : null,
       lies(pen, id),
