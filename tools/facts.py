@@ -96,7 +96,7 @@ def of_held(view: Data, hold: Any) -> Fact:
     if not isinstance(hold, str):
         return Fact(hold["label"], hold["text"])
     zone = view["zones"][hold]
-    return Fact(zone["label"], contents(view, zone))
+    return Fact(zone_label(view, zone), contents(view, zone))
 
 
 def contents(view: Data, zone: Data) -> str:
@@ -120,11 +120,17 @@ def where(view: Data, thing: str) -> Iterator[Fact]:
             yield Fact("lies in", zone_name(view, zone))
 
 
+def zone_label(view: Data, zone: Data) -> str:
+    """What a zone is called, with what it is counted by besides that at which it lies."""
+    index = (view["things"][one]["label"] for one in zone.get("index", ()) if one != zone["at"])
+    return " ".join((zone["label"], *index))
+
+
 def zone_name(view: Data, zone: Data) -> str:
     """A zone in words, with whose it is, or where."""
     seats = {seat["id"]: seat["label"] for seat in view["seats"]}
     owner, at = seats.get(zone.get("owner", "")), view["things"].get(zone["at"], {}).get("label")
-    return str(zone["label"]) + (f" of {owner}" if owner else f" at {at}" if at else "")
+    return zone_label(view, zone) + (f" of {owner}" if owner else f" at {at}" if at else "")
 
 
 def of_thing(view: Data, thing: str) -> Iterator[Fact]:
