@@ -153,6 +153,25 @@ def test_the_end_of_the_answers_is_not_the_end_of_the_game(
     assert "The game is over" in out
 
 
+def test_a_close_look_in_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    typed(monkeypatch, "look EAGLE", "look player 2", "look g", "look xyzzy", "? 1", "quit")
+    _, out, _ = run(capsys, "play", "smaugs_treasure", "--as", "1", "--seed", "3")
+    eagle = out[out.index("Eagle (Companion)\n") : out.index("Player 2 (Player)\n")]
+    assert {"  gems: 2", "  besides: shuffles discards", "  lies in: hand of Player 1"} <= set(eagle.splitlines())
+    assert "  L47-57" in eagle and "  Points: 0\n" in out and "  hand: 4 face down\n" in out
+    assert "which one: " in out and "nothing on the table is called `xyzzy`\n" in out
+    assert ": legal\n" in out and out.count("(Companion)\n") == 2
+
+
+def test_a_close_look_shows_nobody_what_he_may_not_see(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for seed in range(4):
+        typed(monkeypatch, "look jack", "look queen", "look king", "quit")
+        _, out, _ = run(capsys, "play", "kuhn_poker", "--as", "1", "--seed", str(seed))
+        assert (out.count(" (Card)\n"), out.count("nothing on the table is called")) == (1, 2)
+
+
 def test_a_seat_sees_only_what_it_may(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for seed in range(6):
         typed(monkeypatch, "state", "log", "?", "quit")

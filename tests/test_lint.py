@@ -19,6 +19,7 @@ from rulespec.lint.finding import Finding
 from rulespec.lint.game import LintGame
 from rulespec.lint.linter import RULES, lint
 from rulespec.lint.ranges import Range, join, of_value
+from rulespec.lint.rules import told_nowhere
 from rulespec.loading.examples import completed
 from rulespec.loading.reading import read_tree
 from rulespec.text.diagnostics import Diagnostics, render
@@ -129,6 +130,14 @@ def test_no_shipped_game_shows_a_player_the_general_sentence(folder: Path, varia
     assert any(reason.why.parts != (GENERAL,) for reason in listed) or not listed
     unsaid = [reason.where for reason in listed if reason.why.parts == (GENERAL,)]
     assert [where.label() for where in unsaid if where is not None] == [] == unsaid
+
+
+@pytest.mark.parametrize(
+    "path", [*GAMES, *sorted((ROOT / "tests/legitimate").glob("*.yaml"))], ids=lambda path: path.stem
+)
+def test_what_rules_read_is_told_or_marked(path: Path) -> None:
+    found = list(told_nowhere.check(LintGame(suite_of(path).game)))
+    assert found == [], told(found)
 
 
 @pytest.mark.parametrize("file", PLAY, ids=lambda f: f.stem)

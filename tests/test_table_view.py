@@ -91,6 +91,7 @@ def check(view: dict[str, Any]) -> None:
         assert name in view["zones"] or name in view["things"] or name in counters, (key, name)
     for zone in view["zones"].values():
         assert all(item is None or item in view["things"] for item in zone.get("items", ()))
+        assert set(zone.get("index", ())) <= set(view["things"])
     assert set(view["attached"]) <= set(view["things"]) | {zone["at"] for zone in view["zones"].values()}
 
 

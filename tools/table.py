@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from interpreter import CHANCE, EVERYTHING
 from interpreter.selection import PICKED
 
-from . import console, view
+from . import closely, console, view
 from .answers import Unclear, find, folded, keys, numbered, understand, why_not, words
 from .keyboard import EndOfInput, Keyboard
 from .session import Session, answered
@@ -26,7 +26,8 @@ HELP = """\
   3, red 7, blue      several at once, in any order, where several are chosen
   2 captains, duke    so many of each, where it is asked how many
   ?                   show all options, and why some are not legal
-  ? NAME              why that option is not legal
+  ? NAME              whether that option is legal, or why not, and what stands on it
+  look NAME           look closely at a card, a place or whatever else is on the table
   undo                take back your last choice, until something was learnt from it
   state               show the table again
   map                 show the map with all that its signs say, where the game has one
@@ -138,6 +139,8 @@ class PlayTable(Session):
             case "state" if not rest:
                 self.show_view(seat)
                 self.show_question(decision)
+            case "look" | "closely" if rest and not names_option(text, decision):
+                self.look(rest, seat)
             case "map" if not rest and (self.game.program.picture is not None or self.game.program.boards):
                 for line in view.map_of(self.state, seat, large=True)[0]:
                     console.data(line)
@@ -147,11 +150,11 @@ class PlayTable(Session):
             case "log" if not rest:
                 for line in self.state.log_lines(seat):
                     said(line)
-            case "case" if not any(folded(text) in words(option) for option in decision.options):
+            case "case" if not names_option(text, decision):
                 console.data(self.write_case("" if rest.casefold() in ("", "done") else rest))
             case "save":
                 console.data(self.save_to(rest))
-            case _ if "," in text and not any(folded(text) in words(option) for option in decision.options):
+            case _ if "," in text and not names_option(text, decision):
                 return self.picks(text.split(","), decision)
             case _:
                 try:
@@ -188,11 +191,31 @@ class PlayTable(Session):
                 return
             told = f"{option.text}: legal" if option.legal else why_not(option)
             console.data(console.printable(told))
+            seen = self.table(decision.player)
+            asked: dict[str, Any] = next(
+                (one for one in seen["decision"]["options"] if one["action"] == option.action), {}
+            )
+            for thing in asked.get("things", ()):
+                self.show_closely(seen, thing)
             return
         self.show_question(decision, with_reasons=False)
         for option in decision.options:
             if not option.legal and option.why != PICKED:
                 beside(why_not(option), "–")
+
+    def look(self, text: str, seat: int) -> None:
+        """Something on the table with all that is told of it."""
+        seen = self.table(seat)
+        try:
+            self.show_closely(seen, closely.find(seen, text))
+        except Unclear as problem:
+            console.data(console.printable(str(problem)))
+
+    def show_closely(self, seen: dict[str, Any], thing: str) -> None:
+        """What is told of a thing, folded."""
+        for number, line in enumerate(closely.lines(seen, thing, self.game.about(seen, thing))):
+            for part in console.wrapped(console.printable(line), "  " if number else ""):
+                console.data(part)
 
     def undo(self, seat: int) -> bool:
         """Take back the seat's last choice, and forced choices after it."""
@@ -310,6 +333,11 @@ class PlayTable(Session):
         console.data()
         for line in view.result(self.game, self.state):
             console.data(line)
+
+
+def names_option(text: str, decision: Decision) -> bool:
+    """Whether a text is just the name of an option, so that it is no command."""
+    return any(folded(text) in words(option) for option in decision.options)
 
 
 def hanging(line: str) -> list[str]:

@@ -41,7 +41,7 @@ class Indices:
                 plurals=plurals_of(context, kind.labels),
                 nouns=context.plurals.get(kind.noun, ""),
                 fields=tuple(
-                    ir.Field(field.name, context.type_of(field.type), tuple(field.values))
+                    ir.Field(field.name, context.type_of(field.type), tuple(field.values), field.sparse)
                     for field in kind.fields.values()
                 ),
                 named=tuple(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, assert_never
 
@@ -138,6 +139,9 @@ class CheckContext:
     reserved: dict[str, int] = field(default_factory=dict)  # rule -> procedure
     used: set[str] = field(default_factory=set)  # names that something referred to
     refs: set[tuple[str, str]] = field(default_factory=set)  # the same with what they name: ("field", "Card.rank")
+    reads: set[str] = field(default_factory=set)  # fields that the rules read: "Card.rank"
+    tells: set[str] = field(default_factory=set)  # those that people are told of by a label, a look or a picture
+    read_in_play: frozenset[str] = frozenset()  # those of `reads` that not only cases read
     in_play: frozenset[tuple[str, str]] = frozenset()  # the same without what only cases refer to
     unit: int = 1  # in how many parts of 1 returns are counted
     utility: ir.Utility | None = None
@@ -163,6 +167,20 @@ class CheckContext:
     def has_map(self) -> bool:
         """Whether the game has places with links."""
         return any(kind.what == "node" for kind in self.kinds.values())
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """What is checked meanwhile is shown to people: a field that it reads is told by it."""
+        rules, self.reads = self.reads, self.tells
+        try:
+            yield
+        finally:
+            self.reads = rules
+
+    def reads_field(self, kind: str, name: str) -> None:
+        """Keep in mind that an expression reads a field."""
+        self.refs.add(("field", f"{kind}.{name}"))
+        self.reads.add(f"{kind}.{name}")
 
     # --- slots --------------------------------------------------------------------------------------------------------
     def allot(self, name: str, size: int, value: ir.Value) -> int:

@@ -298,7 +298,8 @@ class Kinds:
                 continue
             t, default = typed_default(self.expressions, written)
             defaults[key.value] = unquoted(default) if default is not None and t == TEXT else default
-            kind.fields[key.value] = symbols.Field(key.value, t, [], key.span)
+            sparse = default is not None and default.value == "0"
+            kind.fields[key.value] = symbols.Field(key.value, t, [], key.span, sparse)
         missing: dict[str, list[tuple[str, Span]]] = {}  # rows without a field
         for name, row in rows:
             where = row.span if row is not None else node.span

@@ -128,7 +128,7 @@ def payment_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) 
         inner = item_of(cards_type)
         if is_many(cards_type) and isinstance(inner, EntityType):
             field = x.context.kinds[inner.kind].fields.get("bonus")
-            x.context.refs.add(("field", f"{inner.kind}.bonus"))
+            x.context.reads_field(inner.kind, "bonus")
             one = SetType(EntityType(bag.kind))
             if field is None or field.type not in (one, ListType(one)):
                 return x.bad(

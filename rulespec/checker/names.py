@@ -179,7 +179,7 @@ class Names(Reader):
                 if len(args) != 1:
                     return self.wants(symbol.name, ["a piece"], len(args), node)
                 if isinstance(args[0][1], EntityType):
-                    self.context.refs.add(("field", f"{args[0][1].kind}.{symbol.name}"))
+                    self.context.reads_field(args[0][1].kind, symbol.name)
                 return ir.Column(tuple(symbol.values), args[0][0]), symbol.type
             case symbols.Function():
                 self.context.used.add(symbol.name)

@@ -147,6 +147,7 @@ def other_sizes(game: CheckedGame) -> None:
         chosen, findings = dict(zip(context.sizing, words, strict=True)), Diagnostics()
         other = CheckContext(findings, context.root, context.files, chosen=chosen)
         other.used, other.refs, other.wholes = context.used, context.refs, context.wholes  # used in one size is used
+        other.reads, other.tells = context.reads, context.tells
         other.counted = context.counted
         checked = check_size(other)
         if checked is not None:
@@ -178,7 +179,7 @@ def check_size(context: CheckContext) -> CheckedGame | None:
     bodies(context, expressions, declarations)
     if diagnostics.has_errors:
         return None
-    context.in_play = frozenset(context.refs)
+    context.in_play, context.read_in_play = frozenset(context.refs), frozenset(context.reads)
     context.table = effects.with_effects(context)
     digest = digest_of(root, files)
     options = tuple(OptionDef(o.name, o.words, o.default, o.about, o.counts) for o in context.options.values())
@@ -243,7 +244,8 @@ def bodies(context: CheckContext, expressions: Expressions, declarations: Declar
     for symbol in [*context.names.values(), *(s for k in context.kinds.values() for s in k.attributes.values())]:
         if isinstance(symbol, symbols.Function):
             expressions.compile_function(symbol)
-    titles.Titles(context, expressions).declare()
+    with context.telling():
+        titles.Titles(context, expressions).declare()
     for view in context.views.values():
         expressions.compile_function(view.test)
     check_modifiers(context)
@@ -265,9 +267,10 @@ def bodies(context: CheckContext, expressions: Expressions, declarations: Declar
     rules.compile_lastings(context, expressions)
     always.compile_always(context, expressions)
     setup(context, expressions)
-    context.picture = pictures.picture(context, expressions)
-    pictures.boards(context, expressions)
-    context.table = table.shown_table(context, expressions)
+    with context.telling():
+        context.picture = pictures.picture(context, expressions)
+        pictures.boards(context, expressions)
+        context.table = table.shown_table(context, expressions)
     check_scopes(context)
     check_batches(context)
     check_looks(context)

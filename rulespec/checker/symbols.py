@@ -20,6 +20,7 @@ class Field:
     type: Type
     values: list[ir.Value]
     span: Span
+    sparse: bool = False  # see ir.Field
 
 
 @dataclass(slots=True, eq=False)

@@ -11,6 +11,7 @@ from rulespec.checker.constants import member_number
 from rulespec.checker.context import CheckContext, flag
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.inference import article
+from rulespec.checker.kinds import pretty
 from rulespec.checker.pictures import PictureCompiler, label_of
 from rulespec.ir.walk import come_to, within
 from rulespec.language.palette import ICONS
@@ -18,7 +19,7 @@ from rulespec.language.types import BOOL, INT, BagType, BoolType, EntityType, In
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
-NO = "no"  # written where nothing is to stand
+NO, YES = "no", "yes"  # written where nothing is to stand, and where it is what it would be called anyway
 
 
 def shown_table(context: CheckContext, expressions: Expressions) -> ir.Table:
@@ -98,11 +99,22 @@ class TableCompiler:
             title=self.remarks(compiler, kind, node, "title"),
             lines=self.remarks(compiler, kind, node, "lines"),
             sort=self.sorting(compiler, kind, node),
+            facts=tuple(self.facts(kind, node)),
             locals=compiler.locals,
         )
         for name in ("colour", "symbol", "cost", "corner", "title", "lines", "sort"):
             self.each_stays(node.get(name), name, look)
         return look
+
+    def facts(self, kind: symbols.Kind, node: MapNode) -> Iterator[tuple[str, str]]:
+        """Fields with what they are called; `yes` is their name in words, `no` that nobody reads them, or any of them."""
+        if "facts" in node and not said(node, "facts"):
+            yield from ((name, "") for name in kind.fields)
+        for key, value in self.table(node, "facts"):
+            if key.value not in kind.fields:
+                self.context.unknown("E104", f"field of {kind.name}", key.value, key.span, kind.fields)
+            else:
+                yield key.value, {NO: "", YES: pretty(key.value)}.get(value.value, value.value)
 
     def each_stays(self, node: Node | None, name: str, look: ir.Look) -> None:
         """What is said of a component is printed there."""

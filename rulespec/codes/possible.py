@@ -127,6 +127,7 @@ CODES: tuple[ErrorCode, ...] = (
             types:
               Shape: [ring, cross, star]
               Size: [small, middle, large]
+            pieces:
               Token:  # here
                 fields: {shape: Shape, size: Size}
                 rows:
@@ -147,6 +148,7 @@ CODES: tuple[ErrorCode, ...] = (
             types:
               Shape: [ring, cross, star]
               Size: [small, middle, large]
+            pieces:
               Token:
                 fields: {shape: Shape, size: Size}
                 rows:

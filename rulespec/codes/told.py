@@ -164,4 +164,48 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Change what is looked for or what is told.",
     ),
+    entry(
+        "L134",
+        "Rules read what nobody is told",
+        cause="Players are to see what rules go by. A field is told where its piece, place or word can be looked at closely, by a look, "
+        "or by the picture of the map; names such as `code` and `source` are taken for notes of the author.",
+        bad="""
+            pieces:
+              Stone:
+                fields: {code: 1..9}  # here
+                rows: {flint: [2], slate: [7]}
+            zones:
+              market: {of: Stone, starts with: all}
+            phases:
+              game:
+                do:
+                  - choose: stone
+                    by: p1
+                    from: Stone
+                  - if: stone.code > 5
+                    then:
+                      - win: p1
+        """,
+        good="""
+            pieces:
+              Stone:
+                fields: {code: 1..9}
+                rows: {flint: [2], slate: [7]}
+            zones:
+              market: {of: Stone, starts with: all}
+            table:
+              look: {Stone: {facts: {code: yes}}}
+            phases:
+              game:
+                do:
+                  - choose: stone
+                    by: p1
+                    from: Stone
+                  - if: stone.code > 5
+                    then:
+                      - win: p1
+        """,
+        fix="Show it, under `table: look:` or in the picture of the map; `facts: {code: no}` there says that people need not know it, "
+        "`facts: no` so of all fields of a type.",
+    ),
 )

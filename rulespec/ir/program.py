@@ -107,6 +107,7 @@ class Field:
     name: str
     type: Type
     values: tuple[Value, ...]
+    sparse: bool = False  # a row that says nothing of it has 0, so that 0 says nothing
 
 
 @dataclass(frozen=True, slots=True)

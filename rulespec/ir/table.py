@@ -28,6 +28,7 @@ class Look:
     title: tuple[Remark, ...] | None = None
     lines: tuple[Remark, ...] | None = None
     sort: tuple[int, ...] | None = None
+    facts: tuple[tuple[str, str], ...] = ()  # fields of which it is said what they are called, empty: nobody reads it
     locals: int = 1  # of the texts
 
     def functions(self) -> Iterator[int]:

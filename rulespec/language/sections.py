@@ -359,6 +359,10 @@ BLOCKS: Mapping[str, Block] = {
         "title": Key("list of remark or text | text", "What is written on it: the first that is shown.", "\"{this}\""),
         "lines": Key("list of remark or text | text", "What is written below, line by line.", "[\"Worth {this.rank}\"]"),
         "sort": Key("list of expr | expr", "By what the pieces of a hand are sorted.", "[this.suit, this.rank]"),
+        "facts": Key("names of text | flag",
+                     "What its fields are called for whoever looks closely: `no` for one that nobody reads, `yes` for one that is told "
+                     "besides whatever else says it. `no` for all: they are for the rules alone.",
+                     "{vp: victory points, batch: no}"),
         "about": Key("text", "What is told to whoever looks at one closely.", "Stars heal."), "cites": CITES},
         needs={"colours": ("colour",), "symbols": ("symbol",)}),
     "spot": Block("a zone on the table", "Where a zone lies, and how.", {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import facts
 from ..session import Session
 from . import zones
 from .asked import SAID
@@ -62,13 +63,10 @@ def closely(scene: Scene, meant: Meant, width: int, written: Data | None = None)
         seat = scene.seats.get(meant.thing.partition("/")[2]) if scene.things[meant.thing]["form"] == "seat" else None
         if seat is not None:
             sheets += about_seat(scene, seat, width)
-        where = [name for name, zone in scene.zones.items() if meant.thing in zone.get("items", ())]
-        for name in where:
-            sheets.append(paragraph([Run("lies in ", paint.dim()), Run(zone_name(scene, name), paint.text())], width))
-        held = zones.under(scene, meant.thing)
-        if held:
-            sheets.append(paragraph([Run("with it ", paint.dim()), *held], width))
-        sheets += about_place(scene, meant.thing, width)
+        sheets += [told(scene, fact, width) for fact in facts.where(scene.view, meant.thing)]
+        sheets += [told(scene, fact, width) for fact in facts.of_place(scene.view, meant.thing)]
+        for one in facts.held_by(scene.view, meant.thing):
+            sheets += held(scene, one, width)
     elif meant.thing is None and meant.zone in scene.zones:
         sheets += about_zone(scene, str(meant.zone), width)
     for verb in scene.asked.verbs(meant if meant.zone != SAID else meant._replace(zone=None)):
@@ -100,12 +98,10 @@ def texts(scene: Scene, written: Data, width: int) -> list[Sheet]:
     return sheets
 
 
-def zone_name(scene: Scene, name: str) -> str:
-    """A zone in words, with whose it is."""
-    zone = scene.zones[name]
-    owner = scene.seats.get(zone.get("owner", ""))
-    at = scene.things.get(zone["at"], {}).get("label")
-    return str(zone["label"]) + (f" of {owner['label']}" if owner else f" at {at}" if at else "")
+def told(scene: Scene, fact: facts.Fact, width: int) -> Sheet:
+    """Something that is told of a thing."""
+    name = [Run(f"{fact.name}: ", scene.paint.dim())] if fact.name else []
+    return paragraph([*name, Run(fact.text, scene.paint.text())], width)
 
 
 def about(scene: Scene, thing: str, width: int) -> list[Sheet]:
@@ -115,20 +111,7 @@ def about(scene: Scene, thing: str, width: int) -> list[Sheet]:
     sheets = [line(head, width)]
     if face["form"] == "card":
         sheets.append(block(scene, thing, None, min(24, width), 6))
-    pairs = [
-        ("colour", face.get("colour")),
-        ("suit", face.get("suit")),
-        ("sign", face.get("symbol_word") or face.get("symbol")),
-    ]
-    for name, text in [*pairs, *face.get("facts", ())]:
-        if text:
-            sheets.append(paragraph([Run(f"{name}: ", paint.dim()), Run(str(text), paint.text())], width))
-    if face.get("cost"):
-        cost = ", ".join(f"{part['n']} {part['label']}" for part in face["cost"])
-        sheets.append(paragraph([Run("costs ", paint.dim()), Run(cost, paint.text())], width))
-    for text in face.get("lines", ()):
-        sheets.append(paragraph([Run(text, paint.text())], width))
-    return sheets
+    return [*sheets, *(told(scene, fact, width) for fact in facts.of_face(face))]
 
 
 def about_seat(scene: Scene, seat: Data, width: int) -> list[Sheet]:
@@ -146,28 +129,13 @@ def about_seat(scene: Scene, seat: Data, width: int) -> list[Sheet]:
     ]
 
 
-def about_place(scene: Scene, thing: str, width: int) -> list[Sheet]:
-    """What lies at a place or cell."""
-    spots = [cell for board in scene.view["boards"] for cell in board["cells"]]
-    spots += scene.view["map"]["places"] if scene.view["map"] else []
-    sheets = []
-    for spot in spots:
-        if spot["thing"] != thing:
-            continue
-        if spot.get("label"):
-            sheets.append(paragraph([Run("there: ", scene.paint.dim()), Run(spot["label"], scene.paint.text())], width))
-        for flag in spot.get("flags", ()):
-            sheets.append(line([Run(f"⚑ {flag['label']}", scene.paint.accent())], width))
-        for text in spot.get("lines", ()):
-            sheets.append(paragraph([Run(text, scene.paint.text())], width))
-        for one in spot.get("holds", ()):
-            runs = zones.zone(scene, one, most=60) if isinstance(one, str) else zones.counter(scene, one)
-            sheets.append(paragraph(runs, width))
-            if isinstance(one, str):
-                for part in scene.zones[one].get("bag", ()):
-                    if part["thing"]:
-                        label = scene.things[part["thing"]]["label"]
-                        sheets.append(line([Run(f"  {part['n']} {label}", scene.paint.text())], width))
+def held(scene: Scene, one: Any, width: int) -> list[Sheet]:
+    """What lies at a thing as it is drawn, with the names of the pieces where the drawing has not room for them."""
+    runs = zones.zone(scene, one, most=60) if isinstance(one, str) else zones.counter(scene, one)
+    sheets = [paragraph(runs, width)]
+    words = facts.of_held(scene.view, one).text
+    if words not in "".join(run.text for run in runs):
+        sheets.append(paragraph([Run(f"  {words}", scene.paint.dim())], width, [Run("  ")]))
     return sheets
 
 
@@ -175,7 +143,11 @@ def about_zone(scene: Scene, name: str, width: int) -> list[Sheet]:
     """All that is seen in a zone."""
     zone = scene.zones[name]
     head = line(
-        [Run(zone_name(scene, name), scene.paint.text(bold=True)), Run(f"   {zone['count']}", scene.paint.dim())], width
+        [
+            Run(facts.zone_name(scene.view, zone), scene.paint.text(bold=True)),
+            Run(f"   {zone['count']}", scene.paint.dim()),
+        ],
+        width,
     )
     sheets = [head]
     for item in zone.get("items", ()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import facts
 from .asked import SAID
 from .faces import block, block_width, key_row, mini, short
 from .glyphs import BACK
@@ -61,11 +62,7 @@ def counted(scene: Scene, part: Data, zone: str) -> list[Run]:
 def zone(scene: Scene, name: str, label: bool = True, most: int = MOST_SHOWN) -> list[Run]:
     """A zone in a line."""
     one, paint = scene.zones[name], scene.paint
-    words = one["label"]
-    if one.get("index"):
-        words += " " + " ".join(
-            scene.things.get(i, {}).get("label", i.partition("/")[2].replace("_", " ")) for i in one["index"]
-        )
+    words = facts.zone_label(scene.view, one)
     runs = [Run(f"{words} ", paint.dim(), Meant(None, name))] if label else []
     change = scene.count_change(name)
     items = one.get("items", ())

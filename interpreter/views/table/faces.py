@@ -16,6 +16,7 @@ from interpreter.setup import Setup
 from interpreter.views.table import words
 from rulespec import ir
 from rulespec.ir.pictures import letters
+from rulespec.ir.printed import COLUMN, ROW, title
 from rulespec.language.palette import COLOURS
 
 Face = dict[str, Any]
@@ -34,7 +35,6 @@ class Guess:
     bag: ir.Field | None = None  # a cost
     coins: tuple[int, list[ir.Field]] | None = None  # a cost in so many of each: a kind, and a field for each member
     lines: list[ir.Field] = field(default_factory=list)
-    facts: list[ir.Field] = field(default_factory=list)
 
 
 class Faces:
@@ -107,7 +107,8 @@ class Faces:
         return self.guesses[kind.index]
 
     def guessed(self, kind: ir.Kind) -> Guess:
-        shown = [f for f in kind.fields if f.name not in words.UNSAID and not f.name.endswith(words.WRITTEN_FROM)]
+        look = self.looks.get(kind.index)
+        shown = [f for f in kind.fields if title(f.name, look) is not None]
         types = {f.name: bare(f.type) for f in shown}
         often = [t.kind for t in types.values() if t.what == "entity"]
         small = [
@@ -131,28 +132,12 @@ class Faces:
         guess.corner = next(iter([*ranked, *numbers]), None)
         guess.symbol = next((f for f in small if f is not guess.colour and f is not guess.corner), None)
         guess.lines = [f for f in shown if types[f.name].what == "text"]
-        guess.facts = self.unsaid(kind, guess, shown)
         return guess
-
-    def unsaid(self, kind: ir.Kind, guess: Guess, shown: list[ir.Field]) -> list[ir.Field]:
-        """The fields that no guess says: one that the game overrules, or that a place has not, says nothing; nor where it is drawn."""
-        look, place = self.looks.get(kind.index), self.form(kind) == "place"
-        told: list[ir.Field | None] = []
-        if place:
-            told += [f for f in shown if bare(f.type).what == "int" and f.name in (*words.COLUMN, *words.ROW)]
-        else:
-            told += [guess.colour] if look is None or look.colour is None else []
-            told += [guess.corner] if look is None or look.corner is None else []
-            told += [guess.symbol] if look is None or look.symbol is None else []
-            told += guess.lines if look is None or look.lines is None else []
-        if look is None or look.cost is None:
-            told += [guess.bag, *(guess.coins[1] if guess.coins is not None else ())]
-        return [f for f in shown if f not in told]
 
     def repeated(self, kind: ir.Kind, number: int) -> list[ir.Expr]:
         """What a look says of a member just as it is printed, so that it is no fact besides.
 
-        A colour says it only where people know which colour is meant: that of a seat, or one that the word names.
+        A colour says it only where the word names that colour: whose colour it is, nobody need know.
         """
         look = self.looks.get(kind.index)
         if look is None:
@@ -162,7 +147,7 @@ class Faces:
         out += [bodies[scale.function].body for scale in look.symbol or ()]
         for scale in look.colour or ():
             of = self.kinds[scale.kind]
-            if not any(scale.signs) and (of.index == self.program.player_kind or words.coloured(of.members)):
+            if not any(scale.signs) and words.coloured(of.members):
                 out.append(bodies[scale.function].body)
         for remarks, most in ((look.corner, 1), (look.title, 1), (look.lines, None)):
             shown = [r for r in remarks or () if r.test is None or self.value(r.test, number)]
@@ -203,9 +188,10 @@ class Faces:
         self.signed(face, kind, number)
         self.priced(face, kind, number)
         self.lined(face, kind, number)
-        title = self.title(face, kind, number)
-        if title != label:
-            face["title"] = title
+        self.told(face, kind, number)
+        written = self.written(face, kind, number)
+        if written != label:
+            face["title"] = written
         return face
 
     def form(self, kind: ir.Kind) -> str:
@@ -319,18 +305,49 @@ class Faces:
             lines = []
         else:
             lines = [self.word(f, number) for f in guess.lines]
-        said = [e.values for e in self.repeated(kind, number) if isinstance(e, ir.Column) and e.index == ir.Local(0)]
-        facts = [
-            [words.plain(f.name), text]
-            for f in guess.facts
-            if f.values not in said and (text := self.word(f, number)) not in ("", "0")
-        ]
         if any(lines):
             face["lines"] = [line for line in lines if line]
-        if facts and kind.what != "cell":
+
+    def told(self, face: Face, kind: ir.Kind, number: int) -> None:
+        """Add what the fields of a member say and the rest of its face does not, or what the game wants told besides."""
+        look = self.looks.get(kind.index)
+        always = () if look is None else dict(look.facts)
+        shown = [e.values for e in self.repeated(kind, number) if isinstance(e, ir.Column) and e.index == ir.Local(0)]
+        said = self.drawn(face, kind, number)
+        facts = [
+            [name, text]
+            for f in kind.fields
+            if (name := title(f.name, look)) is not None
+            and not (f.sparse and f.values[number] == 0)
+            and (f.name in always or (f not in said and f.values not in shown))
+            and (text := self.word(f, number))
+        ]
+        if facts:
             face["facts"] = facts
 
-    def title(self, face: Face, kind: ir.Kind, number: int) -> str:
+    def drawn(self, face: Face, kind: ir.Kind, number: int) -> list[ir.Field]:
+        """The fields that a face says by what is guessed: no colour that only people who were told know, and no number that may be any."""
+        guess, look = self.guess(kind), self.looks.get(kind.index) or ir.Look(kind.index)
+        out: list[ir.Field | None] = []
+        if look.cost is None:
+            out += [guess.bag, *(guess.coins[1] if guess.coins is not None else ())]
+        if face["form"] == "place":
+            return [
+                *filter(None, out),
+                *(f for f in kind.fields if f.name in (*COLUMN, *ROW) and bare(f.type).what == "int"),
+            ]
+        if look.colour is None and guess.colour is not None:
+            named = words.colour(self.word(guess.colour, number))
+            out += [guess.colour] if "suit" in face or (named is not None and named == face.get("colour")) else []
+        if look.corner is None and guess.corner is not None and guess.corner.name in words.CORNERS and "corner" in face:
+            out.append(guess.corner)
+        if look.symbol is None and "symbol" in face:
+            out.append(guess.symbol)
+        if look.lines is None:
+            out += guess.lines
+        return [f for f in out if f is not None]
+
+    def written(self, face: Face, kind: ir.Kind, number: int) -> str:
         """What is written on it: what was said, or its label, if that says more than is shown of it anyway."""
         look, label = self.looks.get(kind.index), kind.labels[number]
         if look is not None and look.title is not None:

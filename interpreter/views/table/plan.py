@@ -11,6 +11,7 @@ from interpreter.views.layout import Point, spread
 from interpreter.views.table import words
 from interpreter.views.table.faces import Faces
 from rulespec import ir
+from rulespec.ir.printed import COLUMN, ROW
 from rulespec.ir.walk import come_to, within
 
 LEAST = 6  # members of a type that is guessed to be a board
@@ -206,8 +207,8 @@ def said(plan: Plan, kind: ir.Kind, grid: ir.Grid) -> list[tuple[int, float, int
 def guessed(kind: ir.Kind) -> list[tuple[int, float, int]]:
     """Columns and rows by fields, or by names such as b3; nothing where there are neither."""
     numbers = {f.name: f for f in kind.fields if f.type.what == "int"}
-    column = next((numbers[name] for name in words.COLUMN if name in numbers), None)
-    row = next((numbers[name] for name in words.ROW if name in numbers), None)
+    column = next((numbers[name] for name in COLUMN if name in numbers), None)
+    row = next((numbers[name] for name in ROW if name in numbers), None)
     if column is not None and row is not None:
         pairs = zip(column.values, row.values, strict=True)
         return turned([(n, x, y) for n, (x, y) in enumerate(pairs)], False)

@@ -120,7 +120,7 @@ class Tabletop:
             if entry.owner is not None:
                 data["owner"] = entry.owner
             if entry.index and entry.index != (entry.at,):
-                data["index"] = list(entry.index)
+                data["index"] = [self.thing(*one) for one in entry.things]
             if zone.counts and not (zone.seen.who != "all" and sum(content.values()) <= MOST_ITEMS):
                 bag = [{"thing": self.member(kind, m), "n": n} for m, n in content.items() if n]
                 data["count"], data["form"], data["bag"] = sum(content.values()), "bag", bag

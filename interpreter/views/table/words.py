@@ -54,9 +54,6 @@ NUMBERS = {
     )
 } | {"ace": "A", "jack": "J", "queen": "Q", "king": "K", "knight": "Kn", "page": "P"}
 CORNERS = ("value", "points", "rank", "number", "power", "strength")  # fields that stand in a corner
-UNSAID = frozenset({"name", "source", "id", "code", "origin", "image"})  # fields that no player reads
-COLUMN, ROW = ("x", "column", "col"), ("y", "row")  # fields that say where a place is drawn
-WRITTEN_FROM = "_from"  # the end of names of fields that say where another is known from
 
 
 def empty(word: str) -> bool:

@@ -5,6 +5,42 @@ export const textOf = (option) => option.text ?? option.name;
 export const isNumber = (option) => /^-?\d+$/.test(option.name);
 export const titleOf = (face) => face.title ?? face.label;
 
+// What a table tells of a thing in words, as pairs of a name (empty where it needs none) and a text: as `tools/facts.py` has it.
+export function told(face) {
+  const cost = (face.cost ?? []).map((part) => `${part.n} ${part.label}`).join(", ");
+  const title = face.title && !face.label.includes(face.title) ? face.title : "";
+  const named = (face.facts ?? []).map(([, text]) => text);
+  const pairs = [["title", title], ["corner", named.includes(face.corner) ? "" : face.corner], ["colour", face.colour], ["suit", face.suit], ["sign", face.symbol_word ?? face.symbol], ...(face.facts ?? []), ["costs", cost]];
+  return pairs.filter(([, text]) => text);
+}
+
+// Where a place or cell is drawn.
+export const spots = (view, thing) => [...view.boards.flatMap((board) => board.cells), ...(view.map?.places ?? [])].filter((spot) => spot.thing === thing);
+
+// What is told of a place or cell where it is drawn: what stands there, colours and signs in words, flags; no fact twice, nor what lies there.
+export function there(view, thing) {
+  const known = new Set((view.things[thing]?.facts ?? []).flat());
+  return spots(view, thing).flatMap((spot) => {
+    const words = [["there", spot.label]];
+    for (const sort of ["colour", "symbol"]) for (const one of view.map?.legends[sort] ?? []) if (one.name === spot[sort]) words.push(["there", one.label]);
+    if (spot.strong) words.push(["", view.map.strong]);
+    const more = [...(spot.flags ?? []).map((flag) => flag.label), ...(spot.lines ?? [])];
+    return [...words.filter(([, text]) => text && !known.has(text)), ...more.map((text) => ["", text])];
+  });
+}
+
+// What a seat has but its zones: badges, scores, counters, its column of each sheet.
+export function ofSeat(view, id) {
+  const number = view.seats.findIndex((seat) => `Player/${seat.id}` === id);
+  if (number < 0) return [];
+  const seat = view.seats[number];
+  const cells = view.sheets.flatMap((sheet) => sheet.rows.map((row) => [row.label, row.cells[number]]));
+  return [...seat.badges.map((badge) => ["", badge]), ...(seat.score ?? []), ...seat.counters.filter((one) => one.text !== "–").map((one) => [one.label, one.text]), ...cells.filter(([, text]) => !["", "0", "–"].includes(text))];
+}
+
+// The zones, by name, and counters that lie at a thing: under a piece, or in a place.
+export const heldBy = (view, thing) => [...(view.attached[thing] ?? []), ...spots(view, thing).flatMap((spot) => spot.holds ?? [])];
+
 export class Table {
   // `tray` is what is picked of a choice of several: {picked: [action], options: Map of action to {legal, why}, whole}; null where nothing is known.
   constructor(view, { ahead = {}, tray = null } = {}) {

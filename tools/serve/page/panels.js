@@ -3,9 +3,9 @@ import { h, names } from "./dom.js";
 import { sign, signOf, symbolOf } from "./icons.js";
 import { KEYS } from "./keys.js";
 import { table as grid } from "./log.js";
-import { textOf } from "./model.js";
+import { heldBy, ofSeat, textOf, there, told } from "./model.js";
 import { address } from "./wire.js";
-import { spread, tucked, zoneLabel } from "./zones.js";
+import { held, spread, zoneLabel } from "./zones.js";
 
 const close = (pen) => h("button", { type: "button", class: "tool close", "aria-label": "Close", onclick: () => pen.dialog(null) }, "✕");
 
@@ -35,9 +35,10 @@ export function dialog(pen, { what, ...more }) {
 function thing(pen, { thing: id, spot, written }) {
   const face = pen.table.face(id);
   const means = pen.table.meaning(id, spot ?? null);
-  const facts = face.facts ?? [];
+  const facts = [...told(face), ...there(pen.table.view, id), ...ofSeat(pen.table.view, id)];
+  const named = facts.filter(([name]) => name);
   const title = face.label;
-  const under = tucked(pen, id);
+  const holds = heldBy(pen.table.view, id);
   const acts = [];
   if (means.options) for (const option of means.options) acts.push(h("button", { key: option.action, type: "button", class: "answer primary", onclick: () => (pen.dialog(null), pen.choose(option)) }, textOf(option)));
   for (const verb of means.verbs ?? []) acts.push(verbButton(pen, verb));
@@ -48,12 +49,11 @@ function thing(pen, { thing: id, spot, written }) {
       close(pen),
       h("div", { class: names("face", face.colour && `c-${face.colour}`) },
         h("h2", {}, face.corner ? h("span", { class: "corner" }, face.corner) : null, title),
-        face.suit || face.symbol ? h("p", { class: "symbol" }, sign(signOf(face), "ic art"), face.suit ? sign(symbolOf(face)) : null, face.symbol_word ?? "") : null,
-        face.lines?.map((line) => h("p", { class: "line" }, line)),
-        face.cost ? h("p", {}, "Costs ", face.cost.map((one, n) => [n ? ", " : "", h("i", { class: `pip c-${one.colour ?? "grey"}` }, one.n), ` ${one.label}`])) : null,
-        facts.length ? h("dl", {}, facts.map(([name, text]) => [h("dt", { key: name }, name), h("dd", { key: `${name} is` }, text)])) : null,
+        face.suit || face.symbol ? h("p", { class: "symbol" }, sign(signOf(face), "ic art"), face.suit ? sign(symbolOf(face)) : null) : null,
+        [...(face.lines ?? []), ...facts.filter(([name]) => !name).map(([, text]) => text)].map((line, n) => h("p", { key: `line ${n}`, class: "line" }, line)),
+        named.length ? h("dl", {}, named.map(([name, text], n) => [h("dt", { key: `${n}` }, name), h("dd", { key: `${n}:` }, text)])) : null,
       ),
-      under ? h("div", { class: "at" }, h("small", {}, "with it"), under) : null,
+      holds.length ? h("div", { class: "at" }, holds.map((hold) => (typeof hold === "string" ? h("div", { key: hold }, h("small", {}, zoneLabel(pen, pen.table.zone(hold))), held(pen, hold) ?? "–") : held(pen, hold)))) : null,
       lies(pen, id),
       written ? about(written) : null,
       means.state === "no" ? h("p", { class: "note" }, means.why) : null,
@@ -79,7 +79,7 @@ function about({ about: said = [], effects = [], cites = [], rests = [] }) {
 // Where a thing lies, if it is seen to.
 function lies(pen, id) {
   const where = Object.entries(pen.table.zones).filter(([, zone]) => zone.items?.includes(id) || zone.bag?.some((one) => one.thing === id));
-  if (!where.length || where.length > 4) return null;
+  if (!where.length) return null;
   const at = (zone) => (pen.table.seats.get(zone.at)?.label ?? pen.table.things[zone.at]?.label ?? "");
   return h("p", { class: "where" }, "Lies in: ", where.map(([, zone]) => names(zoneLabel(pen, zone), at(zone) && `(${at(zone)})`)).join("; "));
 }

@@ -61,23 +61,29 @@ function seat(app, one) {
 
 function zone(app, id) {
   const one = app.table.zone(id);
-  return h("li", { key: id }, `${zoneLabel(app, one)}: ${pieces(app, id) || one.count}`);
+  return h("li", { key: id }, `${zoneLabel(app, one)}: `, pieces(app, id));
 }
+
+// A thing by its name; who presses it reads all that is told of it.
+const thing = (app, id, text = app.table.face(id).label) => h("button", { type: "button", class: "tag", onclick: () => app.inspect(id) }, text);
+
+const parted = (parts, mark) => parts.map((part, n) => [n ? mark : "", part]);
 
 function pieces(app, id) {
   const one = app.table.zone(id);
-  const label = (thing) => (thing === null ? "hidden" : app.table.face(thing).label + under(app, thing));
-  return one.bag ? one.bag.map((entry) => `${entry.n} ${label(entry.thing)}`).join(", ") : (one.items ?? []).map(label).join(", ");
+  const label = (item) => (item === null ? "hidden" : [thing(app, item), under(app, item)]);
+  const parts = one.bag ? one.bag.map((entry) => [`${entry.n} `, label(entry.thing)]) : (one.items ?? []).map(label);
+  return parts.length ? parted(parts, ", ") : `${one.count}`;
 }
 
-function under(app, thing) {
-  const holds = app.table.attached[thing];
-  return holds ? ` (${holds.map((hold) => holding(app, hold)).join("; ")})` : "";
+function under(app, item) {
+  const holds = app.table.attached[item];
+  return holds ? [" (", parted(holds.map((hold) => holding(app, hold)), "; "), ")"] : "";
 }
 
-const holding = (app, hold) => (typeof hold === "string" ? `${app.table.zone(hold).label}: ${pieces(app, hold) || app.table.zone(hold).count}` : `${hold.label} ${hold.text}`);
+const holding = (app, hold) => (typeof hold === "string" ? [`${zoneLabel(app, app.table.zone(hold))}: `, pieces(app, hold)] : `${hold.label} ${hold.text}`);
 
 function place(app, one, text) {
   const parts = [text, ...(one.holds ?? []).map((hold) => holding(app, hold)), ...(one.flags ?? []).map((flag) => flag.label)].filter(Boolean);
-  return h("li", { key: one.thing }, `${one.title ?? app.table.face(one.thing).label}: ${parts.join("; ")}`);
+  return h("li", { key: one.thing }, thing(app, one.thing, one.title), parts.length ? ": " : "", parted(parts, "; "));
 }

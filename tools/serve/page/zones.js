@@ -10,9 +10,9 @@ export const answers = (pen, id) => {
   return (zone.items ?? []).concat((zone.bag ?? []).map((one) => one.thing)).some((thing) => thing && ["legal", "ahead", "picked"].includes(pen.table.meaning(thing, id).state));
 };
 
-// What a zone is called, with what it is counted by.
+// What a zone is called, with what it is counted by besides that at which it lies.
 export function zoneLabel(pen, zone) {
-  const index = (zone.index ?? []).map((one) => pen.table.things[one]?.label ?? one.split("/").at(-1)).join(" ");
+  const index = (zone.index ?? []).filter((one) => one !== zone.at).map((one) => pen.table.face(one).label).join(" ");
   return names(zone.label, index);
 }
 
