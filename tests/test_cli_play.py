@@ -487,6 +487,17 @@ def test_several_answers_at_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert "It is chosen already" not in out and "More must be chosen" not in out
 
 
+def test_several_whose_names_hold_commas(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_spec(
+        'rulespec: 1\nid: commas\nplayers: 1\npieces: {Card: {rows: {a: {}, b: {}, c: {}}, title: {a: "A, red", b: "B, red"}}}\n'
+        "zones: {row: {of: Card, starts with: all}, kept: {of: Card}}\n"
+        "phases:\n  game:\n    do:\n      - choose: best\n        by: p1\n        from: row\n        count: 2\n"
+        "      - move: best\n        to: kept\n      - log: '{best} kept'\n"
+    )
+    typed(monkeypatch, "b, red; a, red")
+    assert "A, red; and B, red kept" in run(capsys, "play", str(file), "--as", "1")[1]
+
+
 def test_a_helper_of_the_rules_is_not_on_the_table() -> None:
     """Data has it all the same, for whoever may see it."""
     file = tmp_spec(

@@ -188,7 +188,7 @@ class Session:
         if selection is not None:
             self.pick(adding(selection, texts, decision.options))
             return
-        if self.counted(",".join(texts), seat):
+        if self.counted("; ".join(texts), seat):
             return
         chosen = {find(text.strip(), decision.options).name for text in texts if text.strip()}
         while chosen:

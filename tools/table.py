@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import CHANCE, EVERYTHING
 from interpreter.selection import PICKED
+from rulespec.ir.wording import joined
 
 from . import closely, console, view
 from .answers import Unclear, find, folded, keys, numbered, understand, why_not, words
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 HELP = """\
   a number or a name  choose that option; the beginning of a name is enough
-  3, red 7, blue      several at once, in any order, where several are chosen
+  3, red 7, blue      several at once, in any order, where several are chosen; with ; where a name holds a comma
   2 captains, duke    so many of each, where it is asked how many
   ?                   show all options, and why some are not legal
   ? NAME              whether that option is legal, or why not, and what stands on it
@@ -154,8 +155,8 @@ class PlayTable(Session):
                 console.data(self.write_case("" if rest.casefold() in ("", "done") else rest))
             case "save":
                 console.data(self.save_to(rest))
-            case _ if "," in text and not names_option(text, decision):
-                return self.picks(text.split(","), decision)
+            case _ if set(",;") & set(text) and not names_option(text, decision):
+                return self.picks(text.split(";" if ";" in text else ","), decision)
             case _:
                 try:
                     chosen = understand(text, decision.options)
@@ -306,7 +307,7 @@ class PlayTable(Session):
         picking = self.selection(decision.player) is not None
         chosen = [option.text for option in decision.options if picking and option.why == PICKED]
         if chosen:
-            beside(f"chosen: {', '.join(chosen)}", "✓")
+            beside(f"chosen: {joined(chosen)}", "✓")
         others = [
             option for option in decision.options if not (picking and (option.why == PICKED or is_enough(option)))
         ]
@@ -380,7 +381,7 @@ def not_allowed(options: Sequence[Choice]) -> list[str]:
         shown = texts[:MOST_NAMED] if len(lines) < MOST_REASONS else []
         more += len(texts) - len(shown)
         if shown:
-            of = f"{', '.join(shown)}{', ...' if len(texts) > len(shown) else ''}"
+            of = joined([*shown, *(["..."] if len(texts) > len(shown) else [])])
             lines.append(reason if reason.startswith(of) else f"{of}: {reason}")
     return [*lines, f"{more} more: `?` says why"] if more else lines
 

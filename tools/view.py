@@ -15,6 +15,7 @@ from interpreter import Game, State
 from interpreter.views.boards import BoardView
 from interpreter.views.scores import sheet
 from rulespec import ir
+from rulespec.ir.wording import joined
 
 from . import console
 from .report import counted
@@ -177,7 +178,7 @@ def pieces(kind: ir.Kind, ordered: bool, content: Any) -> str:
     texts = [whole(f"{count} hidden" if name is None else times(kind, name, count)) for name, count in groups]
     if ordered and len(groups) > 1 and groups[-1][0] is not None:
         texts[-1] += whole(" (top)")
-    return ", ".join(texts) or EMPTY
+    return joined(texts) or EMPTY
 
 
 def times(kind: ir.Kind, name: str, count: int) -> str:
@@ -191,10 +192,12 @@ def times(kind: ir.Kind, name: str, count: int) -> str:
 def bag(kind: ir.Kind, counts: dict[str, int]) -> str:
     """`2 Orcs, 1 Warg`."""
     return (
-        ", ".join(
-            whole(f"{number} hidden" if item == HIDDEN else kind.counted(number, kind.members.index(item)))
-            for item, number in counts.items()
-            if number
+        joined(
+            [
+                whole(f"{number} hidden" if item == HIDDEN else kind.counted(number, kind.members.index(item)))
+                for item, number in counts.items()
+                if number
+            ]
         )
         or EMPTY
     )
@@ -216,10 +219,10 @@ def shown(program: ir.Program, printer: ir.Type, value: Any) -> str:
         case "option":
             return shown(program, printer.parts[0], value)
         case "set" | "list":
-            return ", ".join(shown(program, printer.parts[0], item) for item in value) or EMPTY
+            return joined([shown(program, printer.parts[0], item) for item in value]) or EMPTY
         case "record":
             parts = zip(printer.names, printer.parts, strict=True)
-            return ", ".join(f"{n} {shown(program, part, value[n])}" for n, part in parts)
+            return joined([f"{n} {shown(program, part, value[n])}" for n, part in parts])
     return str(value)
 
 
@@ -252,10 +255,12 @@ def known(game: Game, seen: dict[str, Any]) -> str:
         if kind.location is not None
         for i, member in enumerate(kind.members)
     }
-    return ", ".join(
-        f"{names.get(piece, piece)} in {place(game, zone)}"
-        for piece, zone in seen.get("known", {}).items()
-        if piece not in seen["zones"].get(zone, ())
+    return joined(
+        [
+            f"{names.get(piece, piece)} in {place(game, zone)}"
+            for piece, zone in seen.get("known", {}).items()
+            if piece not in seen["zones"].get(zone, ())
+        ]
     )
 
 

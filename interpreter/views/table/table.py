@@ -16,6 +16,7 @@ from interpreter.views.scores import Sheet, sheet
 from interpreter.views.table.faces import Face, bare
 from interpreter.views.table.plan import BY_PLACE, Board, Entry, Part, Plan
 from rulespec import ir
+from rulespec.ir.wording import joined
 
 Data = dict[str, Any]
 MOST_ITEMS = 60  # of a bag that is shown piece by piece
@@ -267,16 +268,17 @@ class Tabletop:
                 kind = self.program.kinds[inner.kind or 0]
                 bag = [{"thing": self.thing(kind.name, m), "n": n} for m, n in value.items() if n]
                 parts = [kind.counted(n, self.faces.numbers[kind.name][m]) for m, n in value.items() if n]
-                return {"text": ", ".join(parts) or "–", "value": sum(value.values()), "bag": bag}
+                return {"text": joined(parts) or "–", "value": sum(value.values()), "bag": bag}
             case "bool":
                 return {"text": "yes" if value else "no"}
             case "set" | "list":
                 told = [self.value(inner.parts[0], item) for item in value]
                 things = [thing for one in told for thing in one.get("things", ())]
-                return {"text": ", ".join(one["text"] for one in told) or "–", **({"things": things} if things else {})}
+                text = joined([one["text"] for one in told])
+                return {"text": text or "–", **({"things": things} if things else {})}
             case "record":
                 pairs = zip(inner.names, inner.parts, strict=True)
-                return {"text": ", ".join(f"{name} {self.value(part, value[name])['text']}" for name, part in pairs)}
+                return {"text": joined([f"{name} {self.value(part, value[name])['text']}" for name, part in pairs])}
             case "int":
                 return {"text": str(value), "value": value}
         return {"text": str(value)}
