@@ -18,12 +18,11 @@ def check(game: LintGame) -> Iterator[Finding]:
     """Fields that no face, label, look or picture tells, unless the game says that nobody reads them."""
     context = game.context
     looks = {look.kind: look for look in context.table.looks}
-    seen = shown(game)
+    seen, untold = shown(game), context.read_in_play - context.tells
     for kind in game.kinds():
         look = looks.get(kind.index)
         marked = {"name"} | {name for name, called in (() if look is None else look.facts) if not called}
-        read = [f for name, f in kind.fields.items() if f"{kind.name}.{name}" in context.read_in_play - context.tells]
-        read = [field for field in read if field.name not in marked]
+        read = [f for name, f in kind.fields.items() if f"{kind.name}.{name}" in untold and name not in marked]
         if kind.index in seen:
             yield from (unread(kind, field) for field in read if title(field.name, look) is None)
         elif kind.what == "link":
