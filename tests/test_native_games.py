@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import copy
+import ctypes
 import json
 import pickle
 from array import array
@@ -17,7 +18,9 @@ import interpreter
 from interpreter import Fault
 from interpreter.bots import Judge, SearchBot
 from interpreter.game import NativeState
+from interpreter.native.emitter.nesting import deepest
 from interpreter.native.emitter.operations import WRITTEN
+from interpreter.native.emitter.procedures import reached, waiting
 from interpreter.native.emitter.program import source
 from rulespec.bots.data import Policy
 from rulespec.checker import assemble
@@ -360,3 +363,23 @@ def test_faults() -> None:
         assert said == told(python, action) == told(reference, action)
         codes.add(said[:4])
     assert codes >= {"R001", "R002", "R004", "R005", "R006", "R007", "R008", "R011"}
+
+
+def test_a_position_has_as_much_room_for_frames_as_it_needs() -> None:
+    """Where the chain of calls has an end: the object of tic-tac-toe says how many bytes a position takes, 4,200 before."""
+    native, _ = pair(ROOT / "games" / "tic_tac_toe", 2)
+    assert native.switch is not None and native.switch.loaded is not None
+    path = native.switch.loaded.built.path
+    assert path is not None
+    size = ctypes.CDLL(str(path)).rs_size
+    size.restype = ctypes.c_int64
+    assert size() <= 500
+
+
+@pytest.mark.parametrize(
+    ("folder", "most"), [("games/chess", 3), ("games/tic_tac_toe", 2), ("games/five_armies", None)]
+)
+def test_how_many_frames_wait_for_each_other(folder: str, most: int | None) -> None:
+    """Calls of what may wait, one below the other; rules that react run within each other as often as they like."""
+    program = loaded(ROOT / folder).program(players=2)
+    assert deepest(program, reached(program), waiting(program)) == most

@@ -20,6 +20,7 @@ from interpreter.native.emitter.forms import (
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.layouts import Coder, most_numbers
 from interpreter.native.emitter.lookahead import Lookahead
+from interpreter.native.emitter.nesting import deepest
 from interpreter.native.emitter.questions import MASK, QuestionWriter
 from interpreter.native.emitter.slots import Group
 from interpreter.native.emitter.transport import exported, imported, ranged
@@ -27,7 +28,8 @@ from interpreter.native.emitter.types import TEXT
 from interpreter.python.facts import NONE, Fact
 from rulespec import ir
 
-# Bytes of frames that wait for each other: room for many small ones and a few of the largest; beyond, the reference machine goes on.
+# Bytes of frames that wait for each other where nobody knows how many can: room for many small ones and a few of the largest; beyond,
+# the reference machine goes on.
 STACK, LARGEST = 4096, 4
 LONG = 512  # bytes of a list that is not copied with the rest of the position
 MOST_ACTIONS = 4096  # of a question; with more the reference machine goes on
@@ -109,7 +111,7 @@ class ProgramWriter(QuestionWriter):
             "MOST_ACTIONS": actions,
             "MOST_CANDIDATES": MOST_CANDIDATES,
             "MOST_OUTCOMES": MOST_OUTCOMES,
-            "STACK": f"((int)({STACK}+{LARGEST}*sizeof(Frames)))",
+            "STACK": self.stack(),
             "MOST_NUMBERS": f"({numbers}+9*STACK)",
             "POINTS": len(program.points),
             "MAIN": program.main,
@@ -121,6 +123,15 @@ class ProgramWriter(QuestionWriter):
         }
         lines = [f"#define {name} {value}" for name, value in values.items()]
         return [*lines, f"#define NONE {self.none}", f"enum {{ {', '.join(KINDS)} }};"]
+
+    def stack(self) -> str:
+        """The bytes of frames that wait for each other: as many as there can be, where that is known and not more than is usual."""
+        usual = f"((int)({STACK}+{LARGEST}*sizeof(Frames)))"
+        depth = deepest(self.program, self.reached, self.waits)
+        if depth is None:
+            return usual
+        most = f"((int)({depth}*sizeof(Frames)))"
+        return f"({most}<{usual}?{most}:{usual})"
 
     # --- the position ------------------------------------------------------------------------------------------
     @cached_property
