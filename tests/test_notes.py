@@ -17,7 +17,8 @@ import rulespec
 from interpreter.batch import Batch
 from interpreter.bots.basics import Chance
 from interpreter.bots.guess import Guesses
-from tests.helpers.native import NEEDS_C, native_on  # noqa: F401
+from tests.helpers.native import NEEDS_C, native_on, pair  # noqa: F401
+from tests.helpers.places import ROOT
 from tools.view import describe
 
 HEAD = """\
@@ -171,3 +172,24 @@ def test_as_c_a_seat_is_shown_the_same(tmp_path: Any) -> None:
             assert native.observation(seat) == python.observation(seat)
             assert native.numbered().observation_tensor(seat) == python.numbered().observation_tensor(seat)
             assert native.table(seat)["zones"] == python.table(seat)["zones"]
+
+
+@NEEDS_C
+def test_c_fills_vectors_of_what_is_kept_for_cards_in_a_deck() -> None:
+    native, python = pair(ROOT / "tests/conformance/play/tapped.yaml", 2)
+    batch = Batch(native, 16, seed=5, observations=True, legal="lists")
+    assert batch.plans is not None
+    shown, width = set(), len(python.observation_layout)
+    for step in range(14):
+        for place in range(16):
+            state = batch.state(place)
+            other = python.position(state.slots, state.main)
+            row = bytes(batch.observations)[4 * width * place : 4 * width * (place + 1)]
+            vector = other.numbered().observation_tensor(other.current_player())
+            assert row == vector.tobytes()
+            shown |= {
+                entry.name for entry, value in zip(python.observation_layout.entries, vector, strict=True) if value
+            }
+        legal = [batch.state(place).legal_actions() for place in range(16)]
+        batch.step([one[(3 * step + place) % len(one)] for place, one in enumerate(legal)])
+    assert {"tapped.a", "tapped.f", "power.f"} <= shown
