@@ -133,14 +133,19 @@ def test_a_piece_that_was_looked_at_has_its_name(tmp_path: Any, view: str) -> No
     assert "touched.hand.p1.2" in seen and "touched.hand.p1.1" not in seen
 
 
-def test_the_pieces_on_a_hidden_piece_lie_at_its_place(tmp_path: Any) -> None:
+def with_pebbles(tmp_path: Any) -> interpreter.Game:
+    """A game in which a pebble lies on the first card of p1."""
     more = '      - {move: p, to: "on(first(p1.hand))"}'
     (tmp_path / "game.yaml").write_text(
         HEAD.format(hand="order: as laid, seen by: players - set(this)", more=more)
         .replace("pieces: {", "pieces: {Pebble: {rows: {p: {}}}, ")
         .replace("state:\n", "  box: {of: Pebble, starts with: all}\n  on: {of: Pebble, per: Card}\nstate:\n")
     )
-    states = dict(deals(interpreter.Game(rulespec.load(tmp_path / "game.yaml"), players=2)))
+    return interpreter.Game(rulespec.load(tmp_path / "game.yaml"), players=2)
+
+
+def test_the_pieces_on_a_hidden_piece_lie_at_its_place(tmp_path: Any) -> None:
+    states = dict(deals(with_pebbles(tmp_path)))
     for name, view in VIEWS.items():
         shown = classes({deal: view(state, 0) for deal, state in states.items()})
         assert shown == expected(states, lambda deal: (colours(hands(deal)[0]), hands(deal)[1])), name
@@ -149,12 +154,12 @@ def test_the_pieces_on_a_hidden_piece_lie_at_its_place(tmp_path: Any) -> None:
 
 
 def test_what_is_imagined_is_shown_as_what_is(tmp_path: Any) -> None:
-    found = game(tmp_path, "order: as laid, seen by: players - set(this)")
-    guesses = Guesses(found)
-    for seat in (0, 1):
-        for seed, (_, state) in enumerate(deals(found)):
-            imagined = guesses.position(state, seat, Chance(seed))
-            assert imagined.observation(seat) == state.observation(seat)
+    for found in (game(tmp_path, "order: as laid, seen by: players - set(this)"), with_pebbles(tmp_path)):
+        guesses = Guesses(found)
+        for seat in (0, 1):
+            for seed, (_, state) in enumerate(deals(found)):
+                imagined = guesses.position(state, seat, Chance(seed))
+                assert imagined.observation(seat) == state.observation(seat)
 
 
 @NEEDS_C
