@@ -17,7 +17,8 @@ import rulespec
 from interpreter.batch import Batch
 from interpreter.bots.basics import Chance
 from interpreter.bots.guess import Guesses
-from tests.helpers.native import NEEDS_C, native_on  # noqa: F401
+from tests.helpers.native import NEEDS_C, native_on, pair  # noqa: F401
+from tests.helpers.places import ROOT
 from tools.view import describe
 
 HEAD = """\
@@ -132,14 +133,19 @@ def test_a_piece_that_was_looked_at_has_its_name(tmp_path: Any, view: str) -> No
     assert "touched.hand.p1.2" in seen and "touched.hand.p1.1" not in seen
 
 
-def test_the_pieces_on_a_hidden_piece_lie_at_its_place(tmp_path: Any) -> None:
+def with_pebbles(tmp_path: Any) -> interpreter.Game:
+    """A game in which a pebble lies on the first card of p1."""
     more = '      - {move: p, to: "on(first(p1.hand))"}'
     (tmp_path / "game.yaml").write_text(
         HEAD.format(hand="order: as laid, seen by: players - set(this)", more=more)
         .replace("pieces: {", "pieces: {Pebble: {rows: {p: {}}}, ")
         .replace("state:\n", "  box: {of: Pebble, starts with: all}\n  on: {of: Pebble, per: Card}\nstate:\n")
     )
-    states = dict(deals(interpreter.Game(rulespec.load(tmp_path / "game.yaml"), players=2)))
+    return interpreter.Game(rulespec.load(tmp_path / "game.yaml"), players=2)
+
+
+def test_the_pieces_on_a_hidden_piece_lie_at_its_place(tmp_path: Any) -> None:
+    states = dict(deals(with_pebbles(tmp_path)))
     for name, view in VIEWS.items():
         shown = classes({deal: view(state, 0) for deal, state in states.items()})
         assert shown == expected(states, lambda deal: (colours(hands(deal)[0]), hands(deal)[1])), name
@@ -148,12 +154,12 @@ def test_the_pieces_on_a_hidden_piece_lie_at_its_place(tmp_path: Any) -> None:
 
 
 def test_what_is_imagined_is_shown_as_what_is(tmp_path: Any) -> None:
-    found = game(tmp_path, "order: as laid, seen by: players - set(this)")
-    guesses = Guesses(found)
-    for seat in (0, 1):
-        for seed, (_, state) in enumerate(deals(found)):
-            imagined = guesses.position(state, seat, Chance(seed))
-            assert imagined.observation(seat) == state.observation(seat)
+    for found in (game(tmp_path, "order: as laid, seen by: players - set(this)"), with_pebbles(tmp_path)):
+        guesses = Guesses(found)
+        for seat in (0, 1):
+            for seed, (_, state) in enumerate(deals(found)):
+                imagined = guesses.position(state, seat, Chance(seed))
+                assert imagined.observation(seat) == state.observation(seat)
 
 
 @NEEDS_C
@@ -171,3 +177,24 @@ def test_as_c_a_seat_is_shown_the_same(tmp_path: Any) -> None:
             assert native.observation(seat) == python.observation(seat)
             assert native.numbered().observation_tensor(seat) == python.numbered().observation_tensor(seat)
             assert native.table(seat)["zones"] == python.table(seat)["zones"]
+
+
+@NEEDS_C
+def test_c_fills_vectors_of_what_is_kept_for_cards_in_a_deck() -> None:
+    native, python = pair(ROOT / "tests/conformance/play/tapped.yaml", 2)
+    batch = Batch(native, 16, seed=5, observations=True, legal="lists")
+    assert batch.plans is not None
+    shown, width = set(), len(python.observation_layout)
+    for step in range(14):
+        for place in range(16):
+            state = batch.state(place)
+            other = python.position(state.slots, state.main)
+            row = bytes(batch.observations)[4 * width * place : 4 * width * (place + 1)]
+            vector = other.numbered().observation_tensor(other.current_player())
+            assert row == vector.tobytes()
+            shown |= {
+                entry.name for entry, value in zip(python.observation_layout.entries, vector, strict=True) if value
+            }
+        legal = [batch.state(place).legal_actions() for place in range(16)]
+        batch.step([one[(3 * step + place) % len(one)] for place, one in enumerate(legal)])
+    assert {"tapped.a", "tapped.f", "power.f"} <= shown

@@ -43,6 +43,7 @@ class Sight:
             for what in parts
             if (which := tuple(n for n, kind in enumerate(what.per) if kind in hidden))
         }
+        self.for_pieces = tuple(what for what in parts if what.base in self.of_pieces)
         self.hiding = any(viewers.who != "all" for zone in program.zones for viewers in (zone.seen,))
         # What everybody sees wherever the game stands: where pieces lie openly, and slots of which nothing is ever hidden.
         self.open_places = frozenset(

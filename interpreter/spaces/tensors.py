@@ -174,9 +174,7 @@ class Layout:
 
     def blocks_of_pieces(self, seat: int) -> dict[str, list[tuple[Block, int]]]:
         """What is filled by what there is for each of pieces that may lie hidden, by the names under which a seat reads it."""
-        program, sight = self.setup.program, self.sight
-        both: list[ir.Zone | ir.Variable] = [*program.zones, *program.variables]
-        own = [what for what in both if what.base in sight.of_pieces]
+        sight, own = self.sight, self.sight.for_pieces
         filled = {entry[2]: self.blocks(what, entry, seat) for what in own for entry in sight.entries(what)}
         for name in (entry[2] for what in own for entry, _, _ in sight.by_place(what)):
             keys = (name, "content"), (name, "size")

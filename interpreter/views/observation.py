@@ -93,9 +93,9 @@ def entries(
 
 def of_pieces(position: Position, seat: Viewer, renaming: Renaming) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a viewer sees of zones and variables of which there is one for each of pieces that may lie hidden, by name."""
-    program, own = position.setup.program, position.setup.machine.sight.of_pieces
-    zones = [zone for zone in program.zones if zone.base in own]
-    variables = [variable for variable in program.variables if variable.base in own]
+    own = position.setup.machine.sight.for_pieces
+    zones = [what for what in own if isinstance(what, ir.Zone)]
+    variables = [what for what in own if isinstance(what, ir.Variable)]
     return (
         entries(position, seat, zones, zone_entry, renaming),
         entries(position, seat, variables, variable_entry, renaming),
