@@ -10,6 +10,7 @@ import ctypes
 import json
 import pickle
 from array import array
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -312,6 +313,15 @@ def test_a_playout_goes_on_in_c_after_what_it_hands_over(often: int, handed: int
         action = state.legal_actions()[-1]
         state.apply_action(action), other.apply_action(action)
     assert state.playout(6).slots == other.playout(6).slots
+
+
+def test_notes_of_lint_tell_what_has_no_c(capsys: pytest.CaptureFixture[str]) -> None:
+    """At its line; a note, which is not shown unless it is asked for."""
+    turns = str(ROOT / "tests/native/turns.yaml")
+    out = run(capsys, "lint", turns, "--notes")[1]
+    line = next(n for n, text in enumerate(Path(turns).read_text().splitlines(), 1) if "now {n}" in text)
+    assert "note[P016]: there is no C for this, so that Python plays it" in out and f"turns.yaml:{line}:" in out
+    assert "P016" not in run(capsys, "lint", turns)[1] + run(capsys, "lint", "kuhn_poker", "--notes")[1]
 
 
 def test_digests_and_verifying(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import interpreter
 import rulespec
-from interpreter.native.emitter.forms import NUMBER, SHORT, Block, Row, assigned
+from interpreter.native.emitter.forms import (
+    BYTES_OF_ALL,
+    MOST_ITEMS,
+    MOST_KEPT,
+    NUMBER,
+    SHORT,
+    Block,
+    Row,
+    assigned,
+    grown,
+    outsized,
+    room,
+)
 from interpreter.native.emitter.program import source
 from tests.helpers.games import fewest_and_most, loaded
 from tests.helpers.native import NEEDS_C, native_on  # noqa: F401
@@ -101,3 +114,11 @@ def test_a_list_grows_in_c_beyond_what_a_value_has_room_for(tmp_path: Path) -> N
     for _, kind in large:
         assert len(re.findall(rf"\b{kind} g\d+\[1\];", text)) == 1
         assert not re.search(rf"\b{kind} \w+[;=]", text), "a variable has all the room of a long list"
+
+
+def test_variables_that_are_lists_share_their_room() -> None:
+    """A position may lie on the stack of a thread: with many such variables none is longer than a value."""
+    few, wide = Row(MOST_ITEMS, NUMBER, "int8_t"), Row(MOST_ITEMS, Row(MOST_ITEMS, NUMBER, "int64_t"), "")
+    assert grown(few, 1).most == MOST_KEPT and outsized(grown(few, 1))
+    assert 10 * room(grown(replace(few, store="int64_t"), 10)) <= BYTES_OF_ALL
+    assert grown(few, 1000) == few and grown(wide, 1) == wide

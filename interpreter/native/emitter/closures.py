@@ -74,10 +74,7 @@ def parts_of(local: int) -> tuple[ir.Expr, ir.Expr]:
 def closed(w: Writer, c: Closure, form: Row, fact: Fact, env: Env) -> Val:
     """The C of a closure of a form and type."""
     known, edge, new, turn, k = (w.name(letter) for letter in "centk")
-    paid, there = (
-        w.name("p"),
-        w.name("h"),
-    )  # the items that there are, those within items included: of `new`, and of all
+    paid, there = w.name("p"), w.name("h")  # the items of `new` and of all before, with those within them
     item = fact.item or ANY
     one, a, b = (Val(f"{name}.a[{at}]", form.item, item) for name, at in ((edge, k), (known, "i"), (new, "j")))
     add = w.adder(new, form)

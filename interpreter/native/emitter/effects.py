@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from interpreter.native.emitter.forms import NUMBER, STORED, Bits, Form, Record, Row, Val, outsized, word_of
+from interpreter.native.emitter.forms import NUMBER, Bits, Form, Record, Row, Val, outsized, word_of
 from interpreter.native.emitter.frames import FrameWriter
 from interpreter.native.emitter.slots import Group
 from interpreter.native.emitter.types import Unsupported
@@ -83,11 +83,7 @@ class EffectWriter(FrameWriter):
         assert isinstance(group.form, Row) and item is not None
         if v.code == cell:
             return ";"
-        x, head = (
-            (v.code, "")
-            if STORED.fullmatch(v.code)
-            else (name := self.name(), self.forms.declared(name, v.code, v.form))
-        )
+        head, x = self.held(v)
         add = self.adder(cell, group.form)
         loop = self.each_of(Val(x, v.form, v.fact), lambda y: add(Val(self.fit(y, item), self.form(item), item)))
         return f"{{{head} {cell}.n=0; {loop}}}"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import PurePath
 from typing import Any
 
 from interpreter.native.emitter.closures import closed, closure_in
@@ -301,7 +300,7 @@ class ExpressionWriter(Writer):
         except Unreached:
             return None
         except Unsupported as why:
-            self.handed_over.append((what if where is None else place(where, what), str(why)))
+            self.handed_over.append((where, what, str(why)))
             return None
 
     def equal(self, a: Val, b: Val, sign: str) -> str:
@@ -574,8 +573,3 @@ def behind(e: ir.Fold) -> ir.Expr | None:
 def plus(offset: int, index: str) -> str:
     """An index behind an offset."""
     return index if not offset else str(offset) if index == "0" else f"{offset}+{index}"
-
-
-def place(where: Span, what: str) -> str:
-    """Where something stands in a game's files, and what it is; without folders, so that an object serves wherever they lie."""
-    return f"{PurePath(where.source.name).name}:{where.line} ({what})"

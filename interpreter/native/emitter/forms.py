@@ -13,6 +13,7 @@ from interpreter.python.facts import ANY, Fact
 MOST_ITEMS = 128  # of a list of unknown size: beyond it the reference machine goes on
 LONGEST_LIST = 512
 MOST_KEPT, BYTES_KEPT = 4096, 128 << 10  # items, and bytes, of a variable that is a list of unknown size
+BYTES_OF_ALL = 256 << 10  # of all such variables: a position may lie on the stack of a thread
 BYTES = {"int8_t": 1, "int16_t": 2, "int32_t": 4, "int64_t": 8}
 SHORT = 16  # items of a list that is set to 0 as a whole
 SMALL_NONE = -128
@@ -290,10 +291,14 @@ def room(form: Form) -> int:
     return 8
 
 
-def grown(form: Row) -> Row:
-    """The form of a variable that is a list of unknown size.  It lies at one place and is never copied as a whole, so it may be long."""
+def grown(form: Row, several: int) -> Row:
+    """The form of one of several variables that are lists of unknown size, as it was where it cannot be much longer.
+
+    It lies at one place and is never copied as a whole.
+    """
     one = BYTES[form.store] if form.store else room(form.item)
-    return replace(form, most=max(form.most, min(MOST_KEPT, BYTES_KEPT // one)))
+    most = min(MOST_KEPT, min(BYTES_KEPT, BYTES_OF_ALL // several) // one)
+    return replace(form, most=most) if most > LONGEST_LIST else form
 
 
 def outsized(form: Form) -> bool:

@@ -27,6 +27,7 @@ from interpreter.native.emitter.transport import exported, imported, ranged
 from interpreter.native.emitter.types import TEXT
 from interpreter.python.facts import NONE, Fact
 from rulespec import ir
+from rulespec.text.source import Span
 
 # Bytes of frames that wait for each other where nobody knows how many can: room for many small ones and a few of the largest; beyond,
 # the reference machine goes on.
@@ -47,11 +48,11 @@ PARTS = ((NATIVE, "abi.h"), (EMITTER, "words.h"), (EMITTER, "runtime.h"), (EMITT
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A program as C, what its positions look like as numbers, and what it hands over: (where, why)."""
+    """A program as C, what its positions look like as numbers, and what it hands over: (where, what, why)."""
 
     files: dict[str, str]
     layout: Layout
-    handed_over: tuple[tuple[str, str], ...]
+    handed_over: tuple[tuple[Span | None, str, str], ...]
 
     @property
     def text(self) -> str:

@@ -48,14 +48,19 @@ class Slots:
                 members.setdefault(root(top, slot), []).append(slot)
         ahead = written_ahead(program)  # whole arrays of these are put back
         counting = {rule.counter for rule in program.rules}  # these are written by windows
+        lengthy = [
+            slots[0]
+            for slots in members.values()
+            if len(slots) == 1 and unbounded(types.slot[slots[0]] or NONE) and slots[0] not in ahead
+        ]
         for slots in members.values():
             base, size = slots[0], slots[-1] - slots[0] + 1
             fact = join(*(types.slot[s] or NONE for s in slots))
             form = forms.of(fact)
             if form == EMPTY:
                 form = SET
-            if size == 1 and isinstance(form, Row) and unbounded(fact) and base not in ahead:
-                form = grown(form)
+            if base in lengthy and isinstance(form, Row):
+                form = grown(form, len(lengthy))
             group = Group(base, size, fact, form, forms.kept(fact, form))
             self.groups.append(group)
             for s in range(base, base + size):

@@ -36,6 +36,7 @@ from interpreter.native.emitter.types import Unsupported, as_pick, within
 from interpreter.python.facts import ANY, TEXT, Fact, below, holds, of_value
 from rulespec import ir
 from rulespec.ir.weight import Weights
+from rulespec.text.source import Span
 
 # C of a value of several members that lies somewhere, in a slot, a table, or a variable, and stays while an expression is worked out.
 PLACE = re.compile(r"(?:S->g|T)\d+\[[^?:{}]*\]|(?:\(\*x_\d+\)|[a-z]+_\d+|p\d+)(?:\.a\[\w+\])?")
@@ -48,7 +49,7 @@ Body = Callable[[Val], str]  # the C that is done with an item
 
 
 class Writer(ABC):
-    """Writes C for one program.  `handed_over` are the places that it has no code for: what, and why."""
+    """Writes C for one program.  `handed_over` are the places that it has no code for: where, what, and why."""
 
     def __init__(self, program: ir.Program, types: Types, wide: bool) -> None:
         self.program = program
@@ -59,7 +60,7 @@ class Writer(ABC):
         self.tables: dict[Any, str] = {}
         self.prototypes: list[str] = []
         self.bodies: list[str] = []
-        self.handed_over: list[tuple[str, str]] = []
+        self.handed_over: list[tuple[Span | None, str, str]] = []
         self.sure: set[str] = set()  # the functions of the game that are never a fault, as C calls them
         self.names = 0
 
