@@ -349,8 +349,8 @@ def nobody_runs(_slots: Slots, _procedure: int, _args: list[Any]) -> Slots:
 
 
 def too_much() -> Problem:
-    """The fault of a search or a comprehension that looks at too many items."""
-    return Problem("R014", f"more than {FUEL} items were looked at between two decisions")
+    """The fault of searches and comprehensions that take too much work: items, each as many steps as what is asked of it takes."""
+    return Problem("R014", f"expressions took more than {FUEL:,} steps of work between two decisions")
 
 
 def load(base: int, index: Fn | None, size: int) -> Fn:

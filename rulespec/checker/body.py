@@ -342,7 +342,7 @@ class Body:
                 given[word.value] = part
             elif word.value == "by" and "me" in names:
                 given["me"] = part
-            elif word.value not in (*COMMON, "as"):
+            elif word.value not in (*COMMON, "as", *context.diagnostics.refused):
                 context.unknown(
                     "S002", f"parameter of `{procedure.name}`", word.value, word.span, [*names, "as", *COMMON]
                 )

@@ -60,7 +60,13 @@ class Calls(Names):
             return self.attribute(node.func, env, args, node.args)
         name = node.func.id
         if name in env.locals:
-            return self.bad("E304", f"{ticked(name)} is not a function", node.func)
+            attributes = (kind.attributes for kind in self.context.kinds.values())
+            hides = name in functions() or name in self.context.names or any(name in parts for parts in attributes)
+            message = f"a parameter, answer or item named {ticked(name)} hides {ticked(f'{name}(...)')} here"
+            help = [f"call it something else than {ticked(name)}"]
+            return self.bad(
+                "E304", message if hides else f"{ticked(name)} is not a function", node.func, help=help if hides else []
+            )
         symbol = self.context.names.get(name)
         if symbol is None:
             for kind in self.context.kinds.values():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -73,6 +74,9 @@ class Written(NamedTuple):
     locals: Mapping[str, LocalVar]
 
 
+CELL = re.compile(r"[a-z]+[0-9]+\Z")  # how cells of boards are named
+
+
 @dataclass(slots=True)
 class CheckContext:
     """Everything declared, and the parts of the program made so far."""
@@ -86,6 +90,7 @@ class CheckContext:
     counts: tuple[int, ...] = ()
     kinds: dict[str, symbols.Kind] = field(default_factory=dict)
     boards: dict[str, symbols.Board] = field(default_factory=dict)
+    unsized: bool = False  # whether the size of a board is wrong, which is reported
     views: dict[str, symbols.View] = field(default_factory=dict)
     options: dict[str, symbols.Option] = field(default_factory=dict)
     chosen: Mapping[str, str] = field(
@@ -247,6 +252,8 @@ class CheckContext:
         """
         close = None
         names: list[str] = []
+        if self.may_be_cell(name):
+            return
         if self.guesses <= MAX_GUESSES:
             names = list(candidates)
             self.guesses += len(names)
@@ -266,6 +273,10 @@ class CheckContext:
         elif not said_help and owner:
             said_help = [f"{owner} has {listed(names)}" if names else f"{owner} has none"]
         self.error(code, said, span, help=said_help)
+
+    def may_be_cell(self, name: str) -> bool:
+        """Whether a name that is not there may be a cell of a board whose size is not known."""
+        return self.unsized and CELL.match(name) is not None
 
     def copies_of(self, name: str, candidates: list[str]) -> str:
         """What the copies of a row are called, where the row's own name stands for a member."""

@@ -41,6 +41,7 @@ def check_name(context: CheckContext, key: ScalarNode, what: str, listed: bool =
             context.error("E106", message, key.span, help=help)
         return False
     if key.value in RESERVED:
+        context.diagnostics.refused.add(key.value)
         context.error("E107", f"{ticked(key.value)} is a word of the language and cannot name {what}", key.span)
         return False
     return True

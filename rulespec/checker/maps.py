@@ -56,6 +56,16 @@ def map_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) -> T
     """`neighbours(place, graph)` and its kin; the graph may be left out."""
     name, signature = function.name, function.signatures[0]
     places = next((k for k in x.context.kinds.values() if k.what == "node"), None)
+    if places is None and "map" in x.context.root:
+        return BAD  # what is wrong with the map is reported
+    nodes = [kind.name for kind in x.context.kinds.values() if kind.what == "node"]
+    if len(nodes) > 1:
+        return x.bad(
+            "E601",
+            f"`{name}` wants a map of one kind of nodes, and this one has {' and '.join(nodes)}",
+            node,
+            help=["let them be one kind, with a field that tells them apart"],
+        )
     if places is None or places.links is None:
         return x.bad(
             "E601",

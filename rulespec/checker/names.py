@@ -94,6 +94,8 @@ class Names(Reader):
 
     def missing(self, name: str, node: syntax.Expr, env: Env, want: Type | None) -> Typed:
         span = self.scalar.at(node.start, node.end) if self.scalar else None
+        if self.context.may_be_cell(name):
+            return BAD
         inner = unwrap(want)
         members = self.context.kinds[inner.kind].members if isinstance(inner, EntityType) else []
         if span is not None:
@@ -160,12 +162,22 @@ class Names(Reader):
                     owners = [str(symbols.index_type(i)) for i in symbol.per]
                     if not args:
                         whose = owners[0][:1].lower()
+                        members = [
+                            f"{kind.name}.{symbol.name}" for kind, _ in self.context.members.get(symbol.name, [])
+                        ]
                         return self.bad(
                             "E301",
                             f"each {' and '.join(owners)} has its own `{symbol.name}`: say whose",
                             node,
                             expected=f"{symbol.name}({', '.join(owners)})",
-                            help=[f"for {whose}: {whose}.{symbol.name}"] if len(owners) == 1 else (),
+                            help=[
+                                *([f"for {whose}: {whose}.{symbol.name}"] if len(owners) == 1 else []),
+                                *(
+                                    [f"or {' or '.join(members)}, where the member of that name is meant"]
+                                    if members
+                                    else []
+                                ),
+                            ],
                         )
                     return self.wants(symbol.name, [str(symbols.index_type(i)) for i in symbol.per], len(args), node)
                 env.frame.reads.add(symbol.base)

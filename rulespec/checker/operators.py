@@ -56,7 +56,7 @@ class Operators(Reader):
             case "/":
                 return self.bad(
                     "E219",
-                    "`/` gives a fraction, which only `returns` may be, in its branches and sums",
+                    "`/` gives a fraction, which only `returns` may be: as a whole, in a branch of `if`, or beside `+` and `-`",
                     node,
                     help=["use div(a, b) to divide whole numbers"],
                 )

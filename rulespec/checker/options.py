@@ -33,11 +33,13 @@ class Options:
             if not check_name(context, key, "an option") or not isinstance(node, MapNode):
                 continue
             default, about = node.get("default"), node.get("about")
+            faults = len(context.diagnostics)
             t, words, values = self.settings(key, node.get("values"))
             chosen = default.value if isinstance(default, ScalarNode) else (words[0] if words else "")
             if chosen not in words and default is not None:
-                what = f"value of the option {key.value}"
-                context.unknown("E104", what, chosen, default.span, words, hint="".join(spelling(chosen)))
+                if len(context.diagnostics) == faults:  # what it may be set to is known
+                    what = f"value of the option {key.value}"
+                    context.unknown("E104", what, chosen, default.span, words, hint="".join(spelling(chosen)))
                 chosen = words[0] if words else ""
             option = symbols.Option(
                 name=key.value,

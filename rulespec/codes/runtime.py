@@ -184,7 +184,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "R014",
         "Too much to look at",
-        cause="Expressions looked at more than three million items between two decisions.",
+        cause="Expressions took more than three million steps of work between two decisions: each item that is looked at counts "
+        "as many as what is asked of it takes.",
         fix="Narrow the sets that are searched; ask in several steps.",
     ),
     entry(

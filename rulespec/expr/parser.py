@@ -84,7 +84,9 @@ class ExprSyntaxError(Exception):
         return ExprSyntaxError(self.message, start, end, self.expected, **rest)
 
     def report(self, scalar: ScalarNode, diagnostics: Diagnostics) -> None:
-        """Add this error to the diagnostics of the file that the scalar stands in."""
+        """Add this error to the diagnostics of the file that the scalar stands in, unless it follows from another."""
+        if self.found is not None and self.found.strip("`") in diagnostics.refused:
+            return
         nothing = EMPTY["expr"] in self.expected and scalar.style == "plain" and not scalar.value
         null = nothing and bool(scalar.span.text)  # YAML's word for nothing is written
         diagnostics.add(

@@ -219,7 +219,7 @@ class Report:
         node = self.node(path)
         names = list(error.schema.get("properties", ()))
         title = error.schema.get("$comment", "")
-        noun = "section" if title == "a game" else f"key of {title}"
+        noun = "section" if title == "a game" else f"key of {title}" if title else "key"
         odd = [key for key, _ in node.entries if key.value not in names] if isinstance(node, MapNode) else []
         for number, key in enumerate(odd):
             if number >= MAX_STORED:

@@ -70,6 +70,9 @@ class Diagnostics:
         self._seen: set[tuple[str, Span | str]] = set()
         self._counts: dict[Severity, int] = {"error": 0, "warning": 0, "note": 0}
         self.dropped = 0
+        self.refused: set[str] = (
+            set()
+        )  # words of the language that were meant as names: where they are used is no new fault
 
     def add(
         self,

@@ -195,6 +195,7 @@ class _Frame:
     first: dict[str, ScalarNode] = field(default_factory=dict)
     has_key: bool = False
     key: ScalarNode | None = None  # None with has_key: a refused key, whose value is left out
+    again: ScalarNode | None = None  # the first of a key that is here twice
 
 
 class _Stop(Exception):
@@ -437,10 +438,18 @@ class _Reader:
         elif top.has_key:
             if top.key is not None:
                 top.entries.append((top.key, node))
-            top.has_key, top.key = False, None
+            elif top.again is not None and isinstance(node, MapNode):
+                self.add_to_first(top, top.again, node)
+            top.has_key, top.key, top.again = False, None, None
         else:
             top.has_key = True
             top.key = self.checked_key(node, top) if usable else None
+
+    def add_to_first(self, top: _Frame, key: ScalarNode, node: MapNode) -> None:
+        """What stands under a key that is there twice counts as written under the first: only that it is there twice is wrong."""
+        for number, (own, first) in enumerate(top.entries if not self.diagnostics.dropped else ()):
+            if own is key and isinstance(first, MapNode):
+                top.entries[number] = own, merged(first, node)
 
     def checked_key(self, node: Node, top: _Frame) -> ScalarNode | None:
         span = node.span
@@ -474,6 +483,7 @@ class _Reader:
                 ),
                 related=((first.span, "first here"),),
             )
+            top.again = first
             return None
         return node
 
@@ -491,6 +501,16 @@ class _Reader:
             self.deliver(MapNode(tuple(frame.entries), span), True)
         else:
             self.deliver(ListNode(tuple(frame.items), span), True)
+
+
+def merged(first: MapNode, second: MapNode) -> MapNode:
+    """The first mapping with what the second has besides."""
+    entries = {key.value: (key, value) for key, value in first.entries}
+    for key, value in second.entries:
+        own, known = entries.setdefault(key.value, (key, value))
+        if known is not value and isinstance(known, MapNode) and isinstance(value, MapNode):
+            entries[key.value] = own, merged(known, value)
+    return MapNode(tuple(entries.values()), first.span)
 
 
 def _short(text: str) -> str:

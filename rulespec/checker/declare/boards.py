@@ -81,10 +81,14 @@ class Size:
         }
 
 
+STAND_IN = Size(8, 8)  # of a board whose size is reported: rules that speak of its cells are not wrong for that
+
+
 def sizes_of(context: CheckContext, shape: str, size: Node | None) -> tuple[Size, Size]:
     """The size of a board, and the largest that options allow."""
     if not isinstance(size, ScalarNode):
-        return Size(1, 1), Size(1, 1)
+        context.unsized = True
+        return STAND_IN, STAND_IN
     both, one = SIZE.match(size.value.strip()), SIDE.match(size.value.strip()) if shape == "hex" else None
     words = [word for word in both.groups() if word] if both is not None else [one[0]] if one is not None else []
     most = (LONGEST + 1) // 2 if one is not None else LONGEST
@@ -97,7 +101,8 @@ def sizes_of(context: CheckContext, shape: str, size: Node | None) -> tuple[Size
             expected="8 x 8" if shape == "square" else "11 x 11, or 5 for a hexagon with sides of 5 cells",
         )
     if not words or None in numbers:
-        return Size(1, 1), Size(1, 1)
+        context.unsized = True
+        return STAND_IN, STAND_IN
     chosen, largest = zip(*(pair for pair in numbers if pair is not None), strict=True)
     if both is not None:
         return Size(*chosen), Size(*largest)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
@@ -67,8 +68,13 @@ ASKED_OF_A_ZONE = "or ask whether a zone that they see holds the piece: `p.hand 
 TOLD = "where the rules tell all the answer and no more: `let: ... be: ... seen by: all`, and go by that name"
 
 
+ADDRESSED = "say only what all who read it may see, or name under `to:` only players who may know it"
+
+
 def helps(leak: Leak, places: Places) -> tuple[str, ...]:
     """What may be done about a leak: each of it is a cure that works for this secret."""
+    if leak.code == "F004" and not leak.to_all:  # `to:` is written already
+        return (ADDRESSED, *helps(replace(leak, code="F002"), places)[1:])
     declared = places.declaration(leak.atom.base)
     told = (TOLD,) if leak.to_all and leak.code in ("F003", "F004", "F007") else ()
     if leak.atom.base.what == "place":

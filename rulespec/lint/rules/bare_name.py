@@ -11,7 +11,9 @@ from rulespec.lint.game import LintGame
 from rulespec.text.quoting import ticked
 
 RULE = LintRule("L094")
-PATH = re.compile(r"(?<![\w.])(?P<head>[A-Za-z_]\w*)(?P<rest>(?:\.[A-Za-z_]\w*)*)(?P<call>\([^()]*\))?(?![\w(])")
+PATH = re.compile(
+    r"(?<![\w.])(?<!\w['’-])(?P<head>[A-Za-z_]\w*)(?P<rest>(?:\.[A-Za-z_]\w*)*)(?P<call>\([^()]*\))?(?![\w(]|-\w)"
+)  # no part of a word, as in `the other's` or `x-ray`
 LETTERS = {"a", "A", "I", "O", "x"}  # words of one letter
 
 

@@ -28,6 +28,9 @@ MORE = re.compile(r"\b(more|fewer|less|too|over|under|than|below|above|already|o
 PHRASE = re.compile(
     rf"\b(fewer than|less than|more than|at least|at most)\s+(\d+|{'|'.join(NUMBERS)})\b", re.IGNORECASE
 )
+WHOLE = re.compile(
+    rf"(?:\}}|\b(?:\d+|out|{'|'.join(NUMBERS)}))\s*(?:/|of(?: the)?)\s*$", re.IGNORECASE
+)  # before `8` in `{n} of 8`
 DEPTH = 3
 
 
@@ -42,9 +45,9 @@ def check(game: LintGame) -> Iterator[Finding]:
 
 
 def numerals(text: str) -> list[tuple[int, int, int]]:
-    """The numbers in a text outside of braces, with their places."""
+    """The numbers in a text outside of braces, with their places; not what others are a part of, `{n} of 8`."""
     plain = BRACES.sub(lambda match: " " * len(match[0]), text)
-    return [(value(m[0]), m.start(), m.end()) for m in NUMERAL.finditer(plain)]
+    return [(value(m[0]), m.start(), m.end()) for m in NUMERAL.finditer(plain) if not WHOLE.search(text, 0, m.start())]
 
 
 def value(word: str) -> int:
