@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter import CHANCE, EVERYTHING
 from interpreter.selection import PICKED
+from interpreter.views.table.scores import at_seats
 from rulespec.ir.wording import joined
 
 from . import console, view
@@ -27,7 +28,7 @@ HELP = """\
   3, red 7, blue      several at once, in any order, where several are chosen; with ; where a name holds a comma
   2 captains, duke    so many of each, where it is asked how many
   ?                   show all options, and why some are not legal
-  ? NAME              why that option is not legal
+  ? NAME              why that option is not legal, and all that is known of a thing of that name
   undo                take back your last choice, until something was learnt from it
   state               show the table again
   map                 show the map with all that its signs say, where the game has one
@@ -40,6 +41,7 @@ HELP = """\
 
 
 DONE = "done"  # the name of what ends a choice of several
+MOST_LOOKED_AT = 3  # things of one option
 MOST_NAMED, MOST_REASONS = 6, 4  # options that are not allowed: shown for one reason, and reasons
 
 
@@ -182,18 +184,36 @@ class PlayTable(Session):
     def explain(self, text: str, decision: Decision) -> None:
         """All options, or one, with why they are not legal."""
         if text:
-            try:
-                option = find(text, decision.options)
-            except Unclear as problem:
-                console.data(console.printable(str(problem)))
-                return
-            told = f"{option.text}: legal" if option.legal else why_not(option)
-            console.data(console.printable(told))
+            self.explain_one(text, decision)
             return
         self.show_question(decision, with_reasons=False)
         for option in decision.options:
             if not option.legal and option.why != PICKED:
                 beside(why_not(option), "–")
+
+    def explain_one(self, text: str, decision: Decision) -> None:
+        """An option, legal or why not, and all that is known of a thing of that name, or of the thing that the option is."""
+        from .closely import closely, meant
+
+        seen = self.table(decision.player)
+        option, things = None, meant(text, seen, of_all=False)
+        try:
+            option = find(text, decision.options)
+        except Unclear as problem:
+            things = things or meant(text, seen)
+            if not things:
+                console.data(console.printable(str(problem)))
+        if option is not None:
+            console.data(console.printable(f"{option.text}: legal" if option.legal else why_not(option)))
+            things = things or [
+                thing
+                for one in seen["decision"]["options"]
+                if one["action"] == option.action
+                for thing in one.get("things", ())
+            ]
+        for thing in things[:MOST_LOOKED_AT]:
+            for line in closely(self.game, seen, thing):
+                console.data(line)
 
     def undo(self, seat: int) -> bool:
         """Take back the seat's last choice, and forced choices after it."""
@@ -250,7 +270,7 @@ class PlayTable(Session):
         """The map and the table as this person may see them; if not `again`, each only where it changed."""
         board, told, boards = view.map_of(self.state, seat, large=False, before=self.boards.get(seat, ()))
         seen = self.state.observation(seat)
-        sections = view.sections(self.game, seen, told)
+        sections = view.sections(self.game, seen, told, at_seats(self.state, seat))
         if board and (again or board != self.maps.get(seat)):
             for line in board:
                 console.data(line)

@@ -518,7 +518,7 @@ BLOCKS: Mapping[str, Block] = {
                     "The set of winners, or `all`: they get 1; the others get -1, and all get 0 where nobody has won.",
                     "set(p1)"),
         rank=Key("expr", "The players in groups, the best first.", "ranking(p in players by p.coins)"),
-        score=Key("map", "What is shown of `this` player, line by line.", "{Coins: this.coins}"))),
+        score=Key("map", "What is shown of `this` player, line by line; `none` where it is not for him.", "{Coins: this.coins}"))),
     "source": Block("a source", "A text that `cites` names by its lines: L5-7.", {
         "title": Key("text", "What it is called.", "The rules"),
         "lines": Key("number", "How many lines it has.", "170"),

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.position import Position
-from interpreter.runtime.faults import Fault
-from interpreter.runtime.hidden import NotSeen
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import Viewer
 from interpreter.views import boards as board_views
 from interpreter.views.alike import names
 from interpreter.views.pictures import Onlooker, Painter
+from interpreter.views.table import scores
 from interpreter.views.table.faces import Face, bare
 from interpreter.views.table.plan import Board, Entry, Part, Plan
 from rulespec import ir
@@ -20,7 +19,6 @@ from rulespec.ir.wording import joined
 Data = dict[str, Any]
 MOST_ITEMS = 60  # of a bag that is shown piece by piece
 PILED = 10  # pieces of the table beyond which a zone is drawn as a stack
-FEW_SCORES = 3  # columns of a score sheet that stand at the seats
 
 
 class Tabletop:
@@ -86,22 +84,14 @@ class Tabletop:
 
     def score(self) -> None:
         """The score sheet as far as it follows from what is seen: a few columns stand at each seat, more make a sheet."""
-        program = self.program
-        columns = []
-        for label, function in program.score:
-            cells = []
-            for number in range(self.plan.setup.num_players):
-                try:
-                    cells.append(str(self.onlooker.value(function, number)))
-                except (NotSeen, Fault):
-                    cells.append(HIDDEN)
-            columns.append((label, cells))
-        if len(columns) <= FEW_SCORES:
-            for label, cells in columns:
-                for seat, text in zip(self.seats, cells, strict=True):
-                    seat.setdefault("score", []).append([label, text])
-        elif self.position.is_terminal():
-            rows = [{"label": label, "cells": cells} for label, cells in columns]
+        sheet = scores.columns(self.onlooker)
+        for number, seat in enumerate(self.seats):
+            if here := scores.of_seat(sheet, number):
+                seat["score"] = [list(one) for one in here]
+        if len(sheet) > scores.FEW_SCORES and self.position.is_terminal():
+            rows = [
+                {"label": label, "cells": ["–" if text is None else text for text in cells]} for label, cells in sheet
+            ]
             self.sheets.append({"label": "score", "rows": rows})
 
     # --- zones ------------------------------------------------------------------------------------------------------
