@@ -498,6 +498,65 @@ def test_several_whose_names_hold_commas(monkeypatch: pytest.MonkeyPatch, capsys
     assert "A, red; and B, red kept" in run(capsys, "play", str(file), "--as", "1")[1]
 
 
+SCORED = """\
+rulespec: 1
+id: scored
+players: 2
+pieces:
+  Card: {fields: {worth: 1..9, found: Text}, rows: {spoils: [7, in a cave], tolls: [2, at a gate]}}
+zones:
+  row: {of: Card, starts with: all}
+  hoard: {of: Card, per: Player}
+state:
+  per Player: {coins: 0..9}
+values:
+  Player: {wealth: this.coins + sum(c.worth for c in this.hoard)}
+phases:
+  game:
+    do:
+      - {set: p1.coins, to: 1}
+      - {set: p2.coins, to: 2}
+      - {move: spoils, to: p2.hoard}
+      - choose: card
+        by: p1
+        from: row
+        or none: Take none
+      - {move: tolls, to: p1.hoard, if: card is known}
+end of game:
+  rank: "ranking(p in players by p.wealth)"
+  score: {Coins: this.coins, Wealth: this.wealth, Handicap: if this == p1 then 3 else none}
+table: {look: {Card: {about: Cards are worth something.}}}
+"""
+
+
+def test_lines_tell_scores_and_things_from_near(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What counts stands at each seat, once; a line that is not for a seat is left out; what is no option is told of all the same."""
+    file = tmp_spec(SCORED)
+    typed(monkeypatch, "? spoils", "? toll", "? 2", "? nothing", "? ", "1")
+    _, out, err = run(capsys, "play", str(file), "--as", "1", "--seed", "1")
+    assert err == ""
+    table_of, rest = out.split("Choose card", 1)
+    assert "Player 2: Coins 2; Wealth 9; hoard spoils" in table_of
+    assert [line.split() for line in table_of[table_of.rindex("Player 1 (you)") :].splitlines()[1:4]] == [
+        ["Coins", "1"],
+        ["Wealth", "1"],
+        ["Handicap", "3"],
+    ]
+    told = rest[: rest.index("`nothing` is no option here")]
+    assert told.count("spoils   Card") == 1 and "in a cave" in told and "lies in hoard of Player 2" in told
+    assert told.count("tolls: legal") == 1 and told.count("tolls   Card") == 1 and "Cards are worth something." in told
+    assert "Take none: legal" in told and "is no option" not in told
+    assert "╭" not in out and "┌" not in out  # no card is drawn
+    sheet = [line.split() for line in out[out.index("result") :].splitlines()[:3]]
+    assert sheet == [
+        ["result", "Coins", "Wealth", "Handicap"],
+        ["Player", "1", "-1", "1", "3", "3"],
+        ["Player", "2", "1", "2", "9", EMPTY],
+    ]
+
+
 def test_a_helper_of_the_rules_is_not_on_the_table() -> None:
     """Data has it all the same, for whoever may see it."""
     file = tmp_spec(

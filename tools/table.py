@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import CHANCE, EVERYTHING
 from interpreter.selection import PICKED
+from interpreter.views.table.scores import at_seats
 from rulespec.ir.wording import joined
 
 from . import closely, console, view
@@ -41,6 +42,7 @@ HELP = """\
 
 
 DONE = "done"  # the name of what ends a choice of several
+MOST_LOOKED_AT = 3  # things of one option
 MOST_NAMED, MOST_REASONS = 6, 4  # options that are not allowed: shown for one reason, and reasons
 
 
@@ -196,7 +198,7 @@ class PlayTable(Session):
             asked: dict[str, Any] = next(
                 (one for one in seen["decision"]["options"] if one["action"] == option.action), {}
             )
-            for thing in asked.get("things", ()):
+            for thing in asked.get("things", ())[:MOST_LOOKED_AT]:
                 self.show_closely(seen, thing)
             return
         self.show_question(decision, with_reasons=False)
@@ -273,7 +275,7 @@ class PlayTable(Session):
         """The map and the table as this person may see them; if not `again`, each only where it changed."""
         board, told, boards = view.map_of(self.state, seat, large=False, before=self.boards.get(seat, ()))
         seen = self.state.observation(seat)
-        sections = view.sections(self.game, seen, told)
+        sections = view.sections(self.game, seen, told, at_seats(self.state, seat))
         if board and (again or board != self.maps.get(seat)):
             for line in board:
                 console.data(line)

@@ -58,12 +58,18 @@ def describe(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset(
     return [line for section in sections(game, seen, told) for line in section.lines]
 
 
-def sections(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset()) -> list[Section]:
-    """What a seat sees: the table first, then the others, each in brief, then its own things.
+def sections(
+    game: Game,
+    seen: dict[str, Any],
+    told: frozenset[int] = frozenset(),
+    scores: Sequence[Sequence[tuple[str, str]]] = (),
+) -> list[Section]:
+    """What a seat sees: the table first, then the others, each in brief, then its own things; of each seat first its `scores`.
 
     What is empty is left out, and so are the slots that were `told` otherwise, and what the game's `table` does not show.
     """
-    places: dict[int | None, list[tuple[str, str]]] = {}
+    places: dict[int | None, list[tuple[str, str]]] = {seat: list(own) for seat, own in enumerate(scores)}
+    scored = {(seat, label.casefold(), text) for seat, own in enumerate(scores) for label, text in own}
     hints = {
         what: {spot.name: spot for spot in spots}
         for what, spots in ((ir.Variable, game.program.table.state), (ir.Zone, game.program.table.zones))
@@ -77,7 +83,7 @@ def sections(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset(
             continue
         title = hint.title if hint is not None and hint.title else plain_name(part.name)
         for player, text in entries(game, part, seen, told):
-            if text != EMPTY:
+            if text != EMPTY and (player, title.casefold(), text) not in scored:
                 places.setdefault(player, []).append((title, text))
     you = game.seats.index(seen["you"]) if seen["you"] in game.seats else None
     remembered = known(game, seen)
@@ -330,7 +336,9 @@ def result(game: Game, state: State) -> list[str]:
             title = "Nobody wins: it is a draw."
         case never:
             assert_never(never)
-    columns = [(console.printable(label), list(cells)) for label, cells in sheet(state)]
+    columns = [
+        (console.printable(label), [EMPTY if cell is None else cell for cell in cells]) for label, cells in sheet(state)
+    ]
     rows = [["", "result", *(name for name, _ in columns)]]
     for seat, name in enumerate(labels):
         rows.append([name, str(returns[seat]), *(values[seat] for _, values in columns)])

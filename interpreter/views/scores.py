@@ -6,7 +6,9 @@ from interpreter.position import Position
 from interpreter.runtime.faults import FAILED
 from interpreter.runtime.texts import HIDDEN
 
-Sheet = tuple[tuple[str, tuple[str, ...]], ...]  # labels, and what each seat has there
+Sheet = tuple[
+    tuple[str, tuple[str | None, ...]], ...
+]  # labels, and what each seat has there: None where it is not for that seat
 
 
 def sheet(position: Position) -> Sheet:
@@ -14,11 +16,12 @@ def sheet(position: Position) -> Sheet:
     machine = position.setup.machine
     machine.compiler.refuel()
 
-    def cell(function: int, seat: int) -> str:
+    def cell(function: int, seat: int) -> str | None:
         try:
-            return str(machine.compiler.function(function)(position.slots, seat))
+            value = machine.compiler.function(function)(position.slots, seat)
         except FAILED:
             return HIDDEN
+        return None if value is None else str(value)
 
     seats = range(position.setup.num_players)
     score = position.setup.program.score

@@ -33,6 +33,7 @@ from rulespec.language.sections import BLOCKS
 from rulespec.language.types import (
     INT,
     PLAYER,
+    OptionType,
 )
 from rulespec.passes.checks import checks
 from rulespec.system.gc_pause import without_collection
@@ -425,7 +426,7 @@ def setup(context: CheckContext, expressions: Expressions) -> None:
     sheet = end_of_game(context).get("score")
     for key, value in sheet.entries if isinstance(sheet, MapNode) else ():
         function = symbols.Function(
-            key.value, "hidden", [symbols.Parameter("this", PLAYER, key.span)], value, key.span, INT
+            key.value, "hidden", [symbols.Parameter("this", PLAYER, key.span)], value, key.span, OptionType(INT)
         )
         expressions.compile_function(function)
         record(context, f"{ENDING}score of {key.value}", value.span, function.scopes, function.ahead)

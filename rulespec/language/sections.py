@@ -525,7 +525,8 @@ BLOCKS: Mapping[str, Block] = {
         utility=Key("stated utility",
                     "What is always so of what players get, for programs that learn or search; each end of a game is held to it.",
                     "{sum: 0, min: -26}"),
-        score=Key("map", "What is shown of `this` player, line by line: to each as far as it follows from what he sees, at the end to all.",
+        score=Key("map", "What is shown of `this` player, line by line: to each as far as it follows from what he sees, at the end to all; "
+                  "`none` where it is not for him.",
                   "{Coins: this.coins}"))),
     "stated utility": Block("what is stated of the returns", "Numbers that are known before play, from players and options alone. An end "
                             "of a game that breaks one is a fault (R021).", {

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.position import Position
-from interpreter.runtime.faults import Fault
-from interpreter.runtime.hidden import NotSeen
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import Viewer
 from interpreter.views import boards as board_views
 from interpreter.views.alike import names
 from interpreter.views.pictures import Onlooker, Painter
-from interpreter.views.scores import Sheet, sheet
+from interpreter.views.scores import sheet
+from interpreter.views.table import scores
 from interpreter.views.table.faces import Face, bare
 from interpreter.views.table.plan import BY_PLACE, Board, Entry, Part, Plan
 from rulespec import ir
@@ -21,7 +20,6 @@ from rulespec.ir.wording import joined
 Data = dict[str, Any]
 MOST_ITEMS = 60  # of a bag that is shown piece by piece
 PILED = 10  # pieces of the table beyond which a zone is drawn as a stack
-FEW_SCORES = 3  # columns of a score sheet that stand at the seats
 
 
 class Tabletop:
@@ -88,26 +86,15 @@ class Tabletop:
     def score(self) -> None:
         """The score sheet: what follows from what is seen, at the end all; a few columns stand at each seat, more make a sheet."""
         over = self.position.is_terminal()
-        columns = sheet(self.position) if over else self.score_so_far()
-        if len(columns) <= FEW_SCORES:
-            for label, cells in columns:
-                for seat, text in zip(self.seats, cells, strict=True):
-                    seat.setdefault("score", []).append([label, text])
-        elif over:
-            rows = [{"label": label, "cells": list(cells)} for label, cells in columns]
+        columns = sheet(self.position) if over else scores.columns(self.onlooker)
+        for number, seat in enumerate(self.seats):
+            if here := scores.of_seat(columns, number):
+                seat["score"] = [list(one) for one in here]
+        if over and len(columns) > scores.FEW_SCORES:
+            rows = [
+                {"label": label, "cells": ["–" if text is None else text for text in cells]} for label, cells in columns
+            ]
             self.sheets.append({"label": "score", "rows": rows})
-
-    def score_so_far(self) -> Sheet:
-        """The score sheet as far as it follows from what is seen."""
-
-        def cell(function: int, seat: int) -> str:
-            try:
-                return str(self.onlooker.value(function, seat))
-            except (NotSeen, Fault):
-                return HIDDEN
-
-        seats = range(self.plan.setup.num_players)
-        return tuple((label, tuple(cell(function, seat) for seat in seats)) for label, function in self.program.score)
 
     # --- zones ------------------------------------------------------------------------------------------------------
     def add_zone(self, zone: ir.Zone, part: Part) -> None:

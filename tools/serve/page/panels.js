@@ -187,7 +187,8 @@ export function ending(pen) {
   const list = (ids) => ids.map((id, n) => [n ? (n === ids.length - 1 ? " and " : ", ") : "", seat(id)]);
   const text = { some: () => [list(winners), winners.length > 1 ? " have won" : " has won"], all: () => "You have won, all together", lost: () => "You have lost, all together", draw: () => "It is a draw" }[outcome]();
   const rows = [];
-  for (const [n, [label]] of (view.seats[0]?.score ?? []).entries()) rows.push({ label, cells: view.seats.map((one) => one.score[n][1]) });
+  const scores = view.seats.map((one) => new Map(one.score ?? []));
+  for (const label of new Set(scores.flatMap((own) => [...own.keys()]))) rows.push({ label, cells: scores.map((own) => own.get(label) ?? "–") });
   for (const sheet of view.sheets) if (sheet.label === "score") rows.push(...sheet.rows);
   if (!rows.length && new Set(Object.values(returns)).size > 1) rows.push({ label: "Result", cells: view.seats.map((one) => String(returns[one.id])) });
   const last = view.log.flatMap((turn) => turn.lines).slice(-2);
