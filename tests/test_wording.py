@@ -13,6 +13,7 @@ from interpreter import Game
 from rulespec.ir.wording import joined, listing
 from tests.helpers.games import loaded
 from tests.helpers.places import ROOT
+from tools.maps.text import folded
 from tools.view import describe
 
 LISTS = [
@@ -39,6 +40,10 @@ def test_the_page_joins_as_the_rest_does(tmp_path: Path) -> None:
     )
     done = subprocess.run(["node", "run.mjs"], cwd=tmp_path, capture_output=True, text=True, timeout=30, check=True)
     assert json.loads(done.stdout) == [one[1] for one in LISTS]
+
+
+def test_a_legend_tells_members_apart() -> None:
+    assert folded("of: ", ["o Oil, pressed cold", "s Salt"], 80) == ["of: o Oil, pressed cold; s Salt"]
 
 
 def test_tables_and_lines_tell_items_apart() -> None:

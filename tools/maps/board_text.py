@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Sequence
 
 from interpreter.views.boards import BoardView, CellView
+from rulespec.ir.wording import joined
 from rulespec.library.boards import column_name
 
 from .. import console
@@ -57,7 +58,7 @@ def legend(board: BoardView, width: int, new: frozenset[str]) -> list[str]:
     said = [f"{plain(sign)} {plain(label)}" for sign, label in board.signs if sign != label]
     said += ["[ ] new"] if any(cell.name in new for cell in board.cells) else []
     said += ["( ) to choose"] if any(cell.target for cell in board.cells) else []
-    return [console.paint(line, "dim") for line in textwrap.wrap(", ".join(said), width)]
+    return [console.paint(line, "dim") for line in textwrap.wrap(joined(said), width)]
 
 
 def changes(before: Sequence[BoardView], after: Sequence[BoardView]) -> dict[str, frozenset[str]]:

@@ -15,6 +15,7 @@ from interpreter.runtime.texts import HIDDEN
 from interpreter.views.layout import Point, positions
 from interpreter.views.pictures import Legend, Link, Picture, Place
 from rulespec.ir.pictures import letters
+from rulespec.ir.wording import joined
 
 from .. import console
 from .layout import Box, scaled
@@ -265,7 +266,7 @@ def keys(legend: Legend, signs: dict[str, str], width: int) -> list[str]:
 
 def folded(title: str, items: Sequence[str], width: int) -> list[str]:
     """Items after a title, in lines that break between them."""
-    text = title + ", ".join(item.replace(" ", console.NO_BREAK) for item in items)
+    text = title + joined([item.replace(" ", console.NO_BREAK) for item in items])
     lines = textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
     return [line.replace(console.NO_BREAK, " ") for line in lines]
 
