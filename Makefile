@@ -3,13 +3,12 @@
 #
 # Both need Python 3.11 or newer and make, nothing else. `make help` lists the rest.
 
-GAME ?= hobbit_card_game
-# The default table has four seats. Another game starts with the number of players it proposes.
-ifeq ($(GAME),hobbit_card_game)
-PLAYERS ?= 4
-endif
-PLAY_ARGS ?=
-SERVE_ARGS ?= --open
+# A game that everybody knows, against a bot that looks ahead. Another game starts with the players and the bots that it proposes.
+GAME ?= connect_four
+BOT := $(if $(filter connect_four,$(GAME)),--bot search:500)
+PLAYERS ?=
+PLAY_ARGS ?= $(BOT)
+SERVE_ARGS ?= --open $(BOT)
 PYTEST_ARGS ?= -n 2 --dist worksteal
 BENCH_ARGS ?=
 MUTATION_ARGS ?=

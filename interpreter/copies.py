@@ -24,7 +24,11 @@ def shown_once(question: Question, options: Sequence[Choice]) -> tuple[Choice, .
 
 
 def standing_for(question: Question, options: Sequence[Choice]) -> dict[int, int]:
-    """For the action of each option that names a piece, the first action of the options that are the same."""
+    """For the action of each option that names a piece, the first action of the options that are the same.
+
+    Where several are chosen they are asked for in one order, so that of two copies the second may not be legal where the first is: the
+    first that is legal stands for both.
+    """
     site = question.site
     if site.type.what != "entity" or site.type.kind is None or site.branches or site.arguments:
         return {}
@@ -36,9 +40,11 @@ def standing_for(question: Question, options: Sequence[Choice]) -> dict[int, int
     looks: dict[Any, int] = {}
     found: dict[int, int] = {}
     mentions = mentioned(question, kind)
-    for option in options:
+    several = site.tray is not None
+    for option in sorted(options, key=lambda option: not option.legal) if several else options:
         if (piece := pieces.get(option.action)) is not None:
-            look = (option.text, option.legal, option.why, *identity(question, kind, piece), mentions.get(piece, ()))
+            allowed = None if several else (option.legal, option.why)
+            look = (option.text, allowed, *identity(question, kind, piece), mentions.get(piece, ()))
             found[option.action] = looks.setdefault(look, option.action)
     return found
 

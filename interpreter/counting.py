@@ -11,6 +11,7 @@ from rulespec import ir
 from rulespec.ir.counts import counted_kind, counts_named
 from rulespec.ir.walk import within
 from rulespec.text.diagnostics import nearest
+from rulespec.text.quoting import ticked
 
 Apply = Callable[[int], None]
 
@@ -91,8 +92,8 @@ class Counting:
     def unknown(self, text: str) -> UnknownAction:
         """The refusal of a text that names no kind."""
         close = nearest(text[:80], self.words())
-        hint = f"did you mean `{close}`?" if close else f"there are {', '.join(self.words())}"
-        return UnknownAction("P005", f"`{text[:80]}` is not one of the options; {hint}")
+        hint = f"did you mean {ticked(close)}?" if close else f"there are {', '.join(self.words())}"
+        return UnknownAction("P005", f"{ticked(text[:80])} is not one of the options; {hint}")
 
 
 def asked(question: Question) -> tuple[tuple[int, ...], tuple[int, ...], int, int, int]:

@@ -25,6 +25,7 @@ from interpreter.setup import Setup, checked_seed
 from interpreter.spaces.game_type import GameType
 from interpreter.views import boards, observation, pictures, sealed
 from interpreter.views.boards import BoardView
+from interpreter.views.determined import determined
 from interpreter.views.information import information_state
 from interpreter.views.learnt import learnt
 from interpreter.views.pictures import Picture
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from interpreter.spaces.numbered import Numbered
 
 Policy = Callable[["State"], int]
+
+FEW, OFTEN = 8, 3  # answers after which C hands over again, and how often running until a playout is left to Python
 
 
 class GameDef(Protocol):
@@ -86,7 +89,7 @@ class Game(Opening, GameType, Setup):
         """Make it ready."""
         super().__init__(program, backend, bodies)
         if self.played_as in ("auto", "native") and bodies is registered:
-            self.switch = Switch(program, lambda: self.packed)
+            self.switch = Switch(program, lambda: (self.packed[2], self.packed[1]))
         if self.played_as == "native" and (self.switch is None or self.switch.ask(wait=True) is None):
             problem = "it has functions of its own" if self.switch is None else self.switch.problem
             raise IllegalAction("P013", f"{program.id} cannot be played natively: {problem}")
@@ -142,7 +145,7 @@ class Game(Opening, GameType, Setup):
         return self
 
     @cached_property
-    def packed(self) -> tuple[str, bytes]:
+    def packed(self) -> tuple[str, bytes, str]:
         """The program as other processes get it."""
         return transfer.packed_program(self.program)
 
@@ -150,7 +153,7 @@ class Game(Opening, GameType, Setup):
         """What opens the game in another process, once; raises TypeError for one that has functions of its own."""
         if self.bodies is not registered or type(self) is not Game:
             raise TypeError("a game with functions of its own stays in its process")
-        digest, packed = self.packed
+        digest, packed, _ = self.packed
         OPENED[digest, self.played_as] = self
         return opened, (digest, self.played_as, packed)
 
@@ -207,18 +210,23 @@ class Game(Opening, GameType, Setup):
         With `record` it has its log and history; without, nothing is made that the end does not need.
         """
         seed = checked_seed(seed)
+        state: State | None
         if policy is None and not record:
-            loaded = self.native()
+            loaded, left = self.native(), self.handed_over
             if loaded is not None:
-                state: State | None = loaded.program.playout(NativeState, self, seed)
+                state = loaded.program.playout(NativeState, self, seed)
                 if state is not None:
                     return state
-                self.handed_over += 1
+                state = play_in_turns(self, self.new_state(seed, undo=False, record=False), seed)
+                if state is not None:
+                    return state
             end = self.backend.playout(seed, self.most_decisions)
             if end is not None:
-                ended = SlotState(self, end[0], self.program.main, False, False)
-                ended.decisions = end[1]
-                return ended
+                state = SlotState(self, end[0], self.program.main, False, False)
+                state.decisions = end[1]
+                if loaded is not None:
+                    self.handed_over = max(self.handed_over, left + end[1])
+                return state
         state = self.new_state(seed, undo=False, record=record)
         if policy is None:
             play_on(state, seed)
@@ -237,22 +245,56 @@ class Game(Opening, GameType, Setup):
         return reading.about(self, view, thing)
 
 
-def play_on(state: State, seed: int) -> None:
-    """Answer by uniformly random choices to the end; chance, where it is a player, by its probabilities."""
-    key, counter = rng.mix(seed ^ rng.GAMMA), 0
-    while not state.is_terminal():
+class Choices:
+    """Uniformly random answers; chance, where it is a player, answers by its probabilities."""
+
+    def __init__(self, seed: int) -> None:
+        self.key, self.counter = rng.mix(seed ^ rng.GAMMA), 0
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1."""
+        number, self.counter = rng.below(self.key, self.counter, n)
+        return number
+
+    def answer(self, state: State) -> None:
+        """Give the next answer to a state that is not over."""
         legal: list[int] = state.legal_actions()
         if state.is_chance_node():
             weights = [probability for _, probability in state.chance_outcomes()]
             unit = math.lcm(*(weight.denominator for weight in weights))
-            n, counter = rng.below(key, counter, unit)
+            n = self.below(unit)
             shares = accumulate(int(weight * unit) for weight in weights)
             state.apply_action(next(action for action, share in zip(legal, shares, strict=True) if n < share))
-        elif len(legal) > 1:
-            n, counter = rng.below(key, counter, len(legal))
-            state.apply_action(legal[n])
         else:
-            state.apply_action(legal[0])
+            state.apply_action(legal[self.below(len(legal)) if len(legal) > 1 else 0])
+
+
+def play_on(state: State, seed: int) -> None:
+    """Answer by uniformly random choices to the end."""
+    choices = Choices(seed)
+    while not state.is_terminal():
+        choices.answer(state)
+
+
+def play_in_turns(game: Game, state: State, seed: int) -> State | None:
+    """The end of the same where C cannot do all of it: what it hands over is answered in Python, and C goes on from there.
+
+    A change takes as long as a dozen answers in Python: None where C hands over again and again after a few answers, or cannot
+    hold the state.
+    """
+    choices, soon = Choices(seed), 0
+    if isinstance(state, SlotState):
+        state = game.in_c(state)
+    if not isinstance(state, NativeState):
+        return None
+    while not state.is_terminal():
+        left, first = game.handed_over, state.decisions
+        while game.handed_over == left and not state.is_terminal():
+            choices.answer(state)
+        soon = soon + 1 if state.decisions - first < FEW else 0
+        if soon == OFTEN and not state.is_terminal():
+            return None
+    return state
 
 
 class State(Position):
@@ -286,6 +328,10 @@ class State(Position):
             return ended
         here = SlotState(self.game, list(self.slots), self.main, False, False)
         here.decisions = self.decisions
+        if isinstance(self, NativeState) and self.seed is not None:
+            ended = play_in_turns(self.game, here.clone(), seed)
+            if ended is not None:
+                return ended
         play_on(here, seed)
         return here
 
@@ -323,6 +369,10 @@ class State(Position):
     def information_state(self, seat: Viewer) -> str:
         """All that a seat has seen and done since the start, as canonical JSON.  Raises IllegalAction P009 with `record=False`."""
         return information_state(self, seat)
+
+    def sees_all(self, seat: int) -> bool:
+        """Whether what a seat sees settles the position: nothing is hidden from it, or what is can lie in one way only."""
+        return self.game.information == "perfect_information" or determined(self, seat)
 
     def log_lines(self, seat: Viewer, since: int = 0) -> list[str]:
         """The lines of the log that a seat may read, from the line `since` of them on."""

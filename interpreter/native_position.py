@@ -14,8 +14,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.position import Position, SlotPosition
-from interpreter.questions import Pending
+from interpreter.questions import Pending, pending
+from interpreter.runtime.faults import Fault
 from interpreter.runtime.values import Slots
+
+WORDED = "the decision that was put into words last"  # what a thread keeps: its numbers, and itself
 
 if TYPE_CHECKING:
     from interpreter.native._core import Core
@@ -67,7 +70,11 @@ class NativePosition(Core, Position):
         """Give an answer to the stand-in and go on from there; raises as `apply_action` does, and nothing has changed then."""
         before = self._python()
         after = before.clone()
-        after.apply_action(action, player)
+        try:
+            after.apply_action(action, player)
+        except Fault:
+            self.setup.handed_over += 1
+            raise
         self.setup.handed_over += 1
         seat = before.current_player() if player is None else player
         self._resume(after, self.setup.exchange.encode(after.slots), seat, int(action), after.decisions)
@@ -105,10 +112,29 @@ class NativePosition(Core, Position):
         other._pending = None
         self._becomes(other)
 
+    @property
+    def backend(self) -> str:
+        """See `Position.backend`: Python, while C cannot hold it."""
+        return "native" if self.is_native else super().backend
+
     # --- what the stand-in has -------------------------------------------------------------------------
     def pending(self) -> Pending:
         """The pending decision, worked out in Python.  Raises Fault."""
         return self._python().pending()
+
+    def worded(self) -> Pending:
+        """See `Position.worded`: read from C once for each decision, without the way that led there."""
+        numbers = self._numbers()
+        if numbers is None:  # C does not keep it
+            return self.pending()
+        setup, kept = self.setup, self.setup.workshop.kept
+        known: bytes | None
+        told: Pending | None
+        known, told = kept.get(WORDED, (None, None))
+        if told is None or known != numbers:
+            told = pending(setup, setup.exchange.decode(numbers))
+            kept[WORDED] = numbers, told
+        return told
 
     @property
     def main(self) -> int:  # type: ignore[override]  # it is never set

@@ -23,6 +23,7 @@ from interpreter.runtime.values import CHANCE, TERMINAL, Journal, Number, Slots
 from interpreter.setup import Setup
 from rulespec import ir
 from rulespec.text.diagnostics import Diagnostic, nearest
+from rulespec.text.quoting import ticked
 
 MOST_NAMED = 8  # options that a refusal names
 MOST_ASKED = 4  # questions of a game without end that are named
@@ -86,6 +87,11 @@ class Position(ABC):
     @abstractmethod
     def stand_in(self) -> SlotPosition:
         """The position as slots, itself if it is kept so: what is worked out of its history is kept with that.  Raises Fault."""
+
+    @property
+    def backend(self) -> str:
+        """What plays it: `native` (C), `python` (generated Python) or `reference` (the reference machine)."""
+        return "reference" if self.setup.library is None else "python"
 
     # --- who is asked ------------------------------------------------------------------------------
     def current_player(self) -> int:
@@ -207,22 +213,24 @@ class Position(ABC):
 
     def action_to_string(self, action: int, player: int | None = None, renaming: Renaming = NO_OTHERS) -> str:
         """The canonical name of an action, as far as pieces stand for others; raises UnknownAction P001 if it is no candidate."""
-        pending = self.pending()
+        pending = self.worded()
         if pending.chance is not None and player in (None, CHANCE):
             if not 0 <= action < len(pending.chance.values):
-                raise UnknownAction("P001", f"chance has no outcome {action}")
+                raise UnknownAction("P001", f"{action} is not the number of an outcome that chance can have here")
             assert pending.draw is not None
             return self.setup.machine.printing.name(pending.draw.type, pending.chance.values[action])
-        question = self.asked(player)
-        legal = self.legal(question)
-        if action in legal:
-            return question.name(legal[action], renaming)
-        for candidate, value in question.candidates():
-            if candidate == action:
-                return question.name(value, renaming)
+        question = (pending.questions or (None,))[0] if player is None else pending.of(player)
+        if question is None:
+            question = self.asked(player)
+        if action in question.values:
+            return question.name(question.values[action], renaming)
         raise UnknownAction(
             "P001", f"{action} is not the number of an answer that {self.seat_name(question.seat)} can give here"
         )
+
+    def worded(self) -> Pending:
+        """The pending decision, for texts of what may be answered."""
+        return self.pending()
 
     def string_to_action(self, text: str, player: int | None = None) -> int:
         """The legal action with a name or, failing that, a label; of chance the first of copies of one piece that can be drawn.
@@ -411,7 +419,7 @@ class SlotPosition(Position):
         child: int | None = None
         if asked.chance is not None and player in (None, CHANCE):
             if not 0 <= action < len(asked.chance.values):
-                raise UnknownAction("P001", f"chance has no outcome {action}")
+                raise UnknownAction("P001", f"{action} is not the number of an outcome that chance can have here")
             assert asked.draw is not None
             value = asked.chance.values[action]
             actor = CHANCE
@@ -518,7 +526,7 @@ def matched(text: str, options: tuple[Choice, ...], alike: Mapping[int, int]) ->
         return legal[0]
     if legal:
         names = ", ".join(option.name for option in legal)
-        raise UnknownAction("P006", f"`{text}` could be any of {names}")
+        raise UnknownAction("P006", f"{ticked(text)} could be any of {names}")
     if matching:
         raise illegal(matching[0].name, matching[0].why)
     raise unknown(text, {option.name: option.action for option in options})
@@ -526,12 +534,12 @@ def matched(text: str, options: tuple[Choice, ...], alike: Mapping[int, int]) ->
 
 def illegal(name: str, why: str | None) -> IllegalAction:
     """The refusal of a candidate."""
-    return IllegalAction("P002", f"`{name}` is not allowed: {why or 'the rules forbid it'}")
+    return IllegalAction("P002", f"{ticked(name)} is not allowed: {why or 'the rules forbid it'}")
 
 
 def unknown(text: str, names: dict[str, int]) -> UnknownAction:
     """The refusal of a name."""
     close = nearest(text[:80], names)
     some = ", ".join(list(names)[:MOST_NAMED]) + (" ..." if len(names) > MOST_NAMED else "")
-    more = f"; did you mean `{close}`?" if close else f"; there are {some}" if some else ""
-    return UnknownAction("P005", f"`{text[:80]}` is not one of the options{more}")
+    more = f"; did you mean {ticked(close)}?" if close else f"; there are {some}" if some else ""
+    return UnknownAction("P005", f"{ticked(text[:80])} is not one of the options{more}")

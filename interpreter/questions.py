@@ -71,7 +71,7 @@ class Decision:
 class Question:
     """A player's part of the pending decision: what the frame asks on these slots."""
 
-    __slots__ = ("_legal", "_told", "child", "frame", "seat", "setup", "slots")
+    __slots__ = ("_legal", "_told", "_values", "child", "frame", "seat", "setup", "slots")
 
     def __init__(
         self, setup: Setup, slots: Slots, frame: Frame, seat: int | None = None, child: int | None = None
@@ -83,6 +83,7 @@ class Question:
         self.seat: int = setup.workshop.backend.seat(slots, frame) if seat is None else seat
         self._legal: dict[int, Any] | None = None
         self._told: dict[Viewer, Decision] = {}
+        self._values: dict[int, Any] | None = None
 
     @property
     def legal(self) -> dict[int, Any]:
@@ -123,6 +124,13 @@ class Question:
     def candidates(self) -> list[tuple[int, Any]]:
         """(action, value) of every candidate."""
         return self.code.candidates(self.machine.items(self.slots, self.frame))
+
+    @property
+    def values(self) -> dict[int, Any]:
+        """What every candidate answers, legal or not, by its action; worked out once."""
+        if self._values is None:
+            self._values = dict(reversed(self.candidates()))
+        return self._values
 
     def name(self, value: Any, renaming: Renaming = NO_OTHERS) -> str:
         """The canonical name of a candidate, as far as pieces stand for others with their names."""

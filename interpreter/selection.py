@@ -8,6 +8,7 @@ together with all that is picked.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -52,11 +53,18 @@ class Selection:
         self._decision: Decision | None = None
 
     @classmethod
-    def of(cls, position: Position, player: int | None = None, picked: tuple[Any, ...] = ()) -> Selection | None:
-        """That of a player, by default the current one; None where several are not chosen.  `picked` as of another one."""
+    def of(
+        cls, position: Position, player: int | None = None, picked: tuple[Any, ...] = (), equal: bool = False
+    ) -> Selection | None:
+        """That of a player, by default the current one; None where several are not chosen.  `picked` as of another one.
+
+        Of lists that may hold equal items it is given where somebody can pick the same item again (`equal`).
+        """
         question = position.question(player)
         part = None if question is None else part_of(question.site)
-        return None if question is None or part is None else cls(position, question, part, picked)
+        if question is None or part is None or (not equal and of_list(question.site)):
+            return None
+        return cls(position, question, part, picked)
 
     @property
     def decision(self) -> Decision:
@@ -112,38 +120,38 @@ class Selection:
     # --- what is possible ---------------------------------------------------------------------------------------------
     def all(self, picked: tuple[Any, ...]) -> tuple[Any, ...]:
         """What the rules have been answered already, with these."""
-        return tuple(sorted({*taken(self.question, self.part), *picked}))
+        return tuple(sorted((*taken(self.question, self.part), *picked)))
 
     def worked_out(self) -> Decision:
         """See `decision`."""
         question, code, part = self.question, self.code, self.part
         chosen = self.all(self.picked)
         candidates = question.candidates()
+        there = Counter(question.machine.items(question.slots, question.frame))
         last = next(n for n, reason in enumerate(question.site.reasons) if reason.test == part)
         options: list[Choice] = []
         with question.machine.asking(question.frame):
-            L = question.locals()
-            texts = [question.text(L, value, question.seat) for _, value in candidates]
+            L, now = question.locals(), question.locals()
+            now[chosen_local(part)] = chosen
+            texts = [question.text(now if value is None else L, value, question.seat) for _, value in candidates]
             L = question.locals()
             failing = [self.failing(L, value, last) for _, value in candidates]
-            allowed = [
-                v for (_, v), reason in zip(candidates, failing, strict=True) if v is not None and reason is None
-            ]
-            search = Search(question, part, allowed, L)
-            now = question.locals()
-            now[chosen_local(part)] = chosen
+            fit = [v for (_, v), reason in zip(candidates, failing, strict=True) if v is not None and reason is None]
+            left = Counter({value: there[value] for value in fit})
+            left.subtract(self.picked)
+            search = Search(question, part, left, L)
             for (action, value), text, reason in zip(candidates, texts, failing, strict=True):
                 why: str | None = None
                 if value is None:
                     against = first(question.slots, now, code.none_tests)
                     why = None if against is None else against[0].render(question.slots, against[1], question.seat)
-                elif value in self.picked:
+                elif self.picked.count(value) >= there[value]:
                     why = PICKED
                 elif reason is not None:
                     why = reason
                 elif len(chosen) >= search.most:
                     why = ENOUGH
-                elif not search.holds((*chosen, value)):
+                elif not search.holds(chosen, value):
                     why = self.together(L, last, value) if not self.picked else NOT_TOGETHER
                 options.append(Choice(action, question.name(value), text, why is None, why))
             prompt = code.prompt.render(question.slots, now, question.seat)
@@ -165,24 +173,25 @@ class Selection:
 
 
 class Search:
-    """Looks for whole answers that hold some items, among those that are allowed."""
+    """Looks for whole answers that hold some items, and others of those that are `left`: so many of each."""
 
-    def __init__(self, question: Question, part: ir.Completable, allowed: list[Any], L: Any) -> None:
+    def __init__(self, question: Question, part: ir.Completable, left: Counter[Any], L: Any) -> None:
         compiler = question.machine.compiler
         self.S, self.L = question.slots, list(L)
         self.index = part.index
         self.least = compiler.expr(part.low)(self.S, L)
         self.most = compiler.expr(part.high)(self.S, L)
         self.whole = compiler.optional(part.whole)
-        self.allowed = sorted(allowed)
+        self.left = left
         self.fuel, self.cost = compiler.fuel, compiler.weights.item(part.whole)
 
-    def holds(self, chosen: tuple[Any, ...]) -> bool:
-        """Whether an answer holds all these; raises Problem R014 where that takes too long."""
-        rest = [item for item in self.allowed if item not in chosen]
+    def holds(self, before: tuple[Any, ...], value: Any) -> bool:
+        """Whether an answer holds what is chosen and a value; raises Problem R014 where that takes too long."""
+        chosen = (*before, value)
+        rest = sorted((self.left - Counter([value])).elements())
         if len(chosen) > self.most or len(chosen) + len(rest) < self.least:
             return False
-        return self.whole is None or self.completed(tuple(chosen), rest, 0)
+        return self.whole is None or self.completed(chosen, rest, 0)
 
     def completed(self, have: tuple[Any, ...], rest: list[Any], at: int) -> bool:
         """Whether these, with some of the rest from a place of it on, are a whole answer."""
@@ -208,6 +217,11 @@ def part_of(site: ir.Site) -> ir.Completable | None:
     part = next((reason.test for reason in site.reasons if isinstance(reason.test, ir.Completable)), None)
     before = None if part is None else part.chosen
     return part if isinstance(before, ir.Op) and isinstance(before.args[0], ir.Local) else None
+
+
+def of_list(site: ir.Site) -> bool:
+    """Whether several are chosen of a list in which some may be equal."""
+    return site.tray is not None and site.tray.type.what == "list"
 
 
 def chosen_local(part: ir.Completable) -> int:

@@ -10,6 +10,7 @@ import pytest
 
 from interpreter.python import library
 from tests.helpers.commands import FAULTY
+from tests.helpers.native import warning
 
 # Games stay loaded for all tests: looking for cycles among them after every 700 new objects takes a fifth of the time.
 gc.set_threshold(1_000_000)
@@ -38,6 +39,12 @@ def faulty(tmp_path: Path) -> str:
     """A game whose rules fail in one playout of eight."""
     (tmp_path / "game.yaml").write_text(FAULTY, encoding="utf-8")
     return str(tmp_path)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what the whole of native play was skipped for, however many dots there are."""
+    if warning():
+        terminalreporter.write_sep("!", warning(), red=True, bold=True)
 
 
 def pytest_sessionfinish() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
@@ -129,13 +130,86 @@ def test_measures_of_a_game_with_many() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "length"), [("connect_four", None, 42), ("hex", None, 121), ("hex", {"size": 5}, 25)]
+    ("name", "options", "length"),
+    [
+        ("connect_four", None, 42),
+        ("hex", None, 121),
+        ("hex", {"size": 5}, 25),
+        ("othello", None, 120),
+        ("breakthrough", None, 354),
+    ],
 )
 def test_a_board_that_fills_up_has_a_longest_game(name, options, length) -> None:
-    """Loops over given items, and places that nothing empties, bound the decisions; one winner of two makes the sum zero."""
+    """Loops over given items, and places that nothing empties, bound the decisions, or the rules say so; one winner of two makes the
+    sum zero."""
     game = rulespec.Game(loaded(name), options=options, backend="python")
     assert game.census is None
     assert (game.max_game_length, game.utility_sum, game.utility) == (length, 0, "zero_sum")
+
+
+STATED = """\
+rulespec: 1
+id: stated
+players: 2..4
+options: {stake: {values: 1..3, default: 2}}
+state:
+  per Player: {coins: {is: 0..1000, starts: 5}}
+phases:
+  game:
+    do:
+      - repeat: 20
+        do:
+          - for: p in players
+            do:
+              - {choose: n, by: p, from: 0..3}
+              - {transfer: n, from: p.coins, to: left_of(p).coins, if: n <= p.coins}
+end of game:
+  returns: (this.coins - 5 * stake) / 2
+  utility: UTILITY
+"""
+
+
+def stated(tmp_path, utility, players=4, options=None):
+    path = tmp_path / "game.yaml"
+    path.write_text(STATED.replace("UTILITY", utility))
+    return rulespec.Game(rulespec.load(str(path)), players=players, options=options, backend="python")
+
+
+def test_what_the_rules_state_is_known_before_play(tmp_path) -> None:
+    """Sum and bounds that nobody can work out, by players and options; without them nothing is claimed."""
+    game = stated(tmp_path, '{sum: "0 - 5 * size(players) * (stake - 1)", min: -2 * stake, max: 10}', 3, {"stake": 1})
+    assert (game.min_utility, game.max_utility, game.utility_sum, game.utility) == (-2, 10, 0, "zero_sum")
+    assert game.census is None
+    assert stated(tmp_path, "{sum: -10}").utility == "constant_sum"
+    assert stated(tmp_path, "{identical: yes}").utility == "identical"
+    silent = stated(tmp_path, "{}")
+    assert (silent.census, silent.max_utility, silent.utility_sum, silent.utility) == (
+        None,
+        Fraction(1000, 2) - 5,
+        None,
+        "general_sum",
+    )
+
+
+@pytest.mark.parametrize(
+    ("utility", "told"),
+    [
+        ("{sum: 1}", "all get -20/2 together; `utility` states `sum: 2/2`"),
+        ("{min: 0}", "somebody gets -5/2; `utility` states `min: 0/2`"),
+        ("{max: -3}", "somebody gets -5/2; `utility` states `max: -6/2`"),
+        ("{identical: yes}", "one gets -7/2, another -3/2; `utility` states `identical: yes`"),
+    ],
+)
+def test_a_game_that_breaks_what_its_rules_state_is_a_fault(tmp_path, utility, told) -> None:
+    """The message says what was found; the place is that of the statement."""
+    state = stated(tmp_path, utility).new_state(1)
+    moved = iter([2] if "identical" in utility else [])
+    with pytest.raises(rulespec.Fault) as caught:
+        while True:
+            state.apply_action(next(moved, 0))
+    problem = caught.value.diagnostic
+    assert (problem.code, problem.message) == ("R021", told)
+    assert problem.span is not None and problem.span.text in utility
 
 
 def test_no_length_is_claimed_where_places_are_emptied() -> None:

@@ -215,7 +215,7 @@ procedures:
 
 def test_the_stages_of_one_move_are_one_move(tmp_path, capsys):
     path = tmp_path / "staged.yaml"
-    for text, ahead, levels in ((STAGES, 1, [1, 3, 9]), (STAGES.replace("    stages: one move\n", ""), 2, [1, 3, 9])):
+    for text, ahead, levels in ((STAGES, 1, [4, 9]), (STAGES.replace("    stages: one move\n", ""), 2, [1, 3, 9])):
         path.write_text(text, encoding="utf-8")
         game = Game(rulespec.load(str(path)), backend="python")
         state, solver = game.new_state(1), Solver(game)
@@ -229,4 +229,6 @@ def test_the_stages_of_one_move_are_one_move(tmp_path, capsys):
         assert len(solver.best(state, ahead - 1 or 1)) == (1 if ahead == 1 else 3)
         code, out, err = run(capsys, "tree", str(path), "--depth", str(ahead), "--json")
         assert (code, err) == (0, "")
-        assert [sum(level.values()) for level in json.loads(out)["depths"]] == levels
+        found = json.loads(out)
+        assert [sum(level.values()) for level in found["depths"]] == levels
+        assert (found["nodes"]["decision"], found["nodes"]["stage"]) == ((1, 3) if ahead == 1 else (4, 0))

@@ -12,12 +12,11 @@ import interpreter
 import rulespec
 from interpreter import Batch
 from interpreter.native import building
-from interpreter.native.compiler import find_compiler
 from interpreter.runtime import rng
 from tests.helpers import race
 from tests.helpers.games import loaded
+from tests.helpers.native import COMPILES
 
-COMPILES = building.core is not None and find_compiler() is not None
 HOW: dict[str, dict[str, int] | None] = {
     "python": None,
     "native": {},

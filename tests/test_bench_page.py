@@ -80,7 +80,9 @@ def test_the_page_and_the_readme_are_well_formed():
     assert "R001: it \\| broke" in text
     assert "| 5 | 2.50 |" in text  # a hand of five
     fragment = summary.readme(FULL)
-    assert "| A game |" in fragment and "2020-01-31" in fragment
+    assert "1.00× the speed of" in fragment and "on the 1 games that both have" in fragment and "2020-01-31" in fragment
+    unmeasured = replace(FULL, rows=FULL.rows[1:])
+    assert "a speed not measured" in summary.readme(unmeasured)
     for line in summary.ratios(FULL):
         assert "None" not in line
 

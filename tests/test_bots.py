@@ -339,7 +339,9 @@ def test_all_win_or_lose_together_or_share_a_tie(bazaar: Path, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize(("bot", "told"), [
-    ("gready", "did you mean `greedy`?"), ("search:0", "`search:0` is no bot"), ("random:3", "`random:3` is no bot"),
+    ("gready", "did you mean `greedy`?"), ("search:0", "`search:0` is no bot"),
+    ("search:0200", "`search:0200` is no bot"), ("search:02s", "is no bot"), ("search:٢", "is no bot"), ("alphabeta:04", "is no bot"),
+    ("alphabeta:01000p", "is no bot"), ("random:3", "`random:3` is no bot"),
     ("9=random", "there is no seat `9`"), ("1=", "is not of the form SEAT=NAME"), ("nobody.yaml", "has no bot `nobody.yaml`"),
 ])  # fmt: skip
 def test_bots_that_are_not_there(bot: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -306,3 +306,28 @@ def test_numbers_as_text() -> None:
     assert players_text((2, 4, 6)) == "2, 4 or 6 players"
     assert decimal_text(Fraction(-1, 3), 4) == "-0.3333" and decimal_text(Fraction(2), 1) == "2.0"
     assert number_text(Fraction(1, 2)) == "1/2" and number_text(3) == "3"
+
+
+@pytest.mark.parametrize("written", ["guess", "guess.yml", "Guess.yaml", "gues", "gues.yaml"])
+def test_the_file_that_is_meant_is_named(
+    written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "guess.yaml").write_text("rulespec: 1\n", encoding="utf-8")
+    (tmp_path / "a_folder").mkdir()
+    code, out, err = run(capsys, "lint", written)
+    assert code == 2 and "error[C004]" in out + err and "did you mean `guess.yaml`?" in out + err
+
+
+def test_a_run_of_minutes_is_not_silent_without_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line every 20 seconds; what is over sooner says nothing."""
+    now = [100.0]
+    monkeypatch.setattr(console.time, "monotonic", lambda: now[0])
+    progress = console.Progress("cases looked at", 618)
+    for done in range(10):
+        progress(done)
+        now[0] += 7
+    progress.done()
+    assert capsys.readouterr() == ("", "3 of 618 cases looked at\n6 of 618 cases looked at\n9 of 618 cases looked at\n")

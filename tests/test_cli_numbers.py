@@ -73,7 +73,7 @@ def test_trees_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_top_of_a_tree(capsys: pytest.CaptureFixture[str]) -> None:
     found = json_of(capsys, "tree", "tic_tac_toe", "--depth", "2")
-    assert found["nodes"] == {"chance": 0, "decision": 10, "terminal": 0, "cut": 72}
+    assert found["nodes"] == {"chance": 0, "decision": 10, "stage": 0, "terminal": 0, "cut": 72}
     assert found["returns"] is None and found["positions"] == 82
     assert "unknown" in run(capsys, "tree", "tic_tac_toe", "--depth", "0")[1]
     # Cut positions of different depths are not taken for each other.

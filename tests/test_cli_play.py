@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -25,6 +26,7 @@ from tests.helpers.games import fewest, loaded
 from tests.helpers.places import ROOT
 from tools import answers, session, table
 from tools.keyboard import Keyboard
+from tools.terminal.asked import Asked
 from tools.view import EMPTY, Section, describe
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
@@ -225,6 +227,7 @@ class Terminal:
         if self.pid == 0:
             os.chdir(ROOT)
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # a background job may ignore it
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and what `nohup` runs this one
             os.environ.update({"TERM": "xterm", **environment})
             os.execv(sys.executable, [sys.executable, "-m", "tools", *arguments])
         self.text = ""
@@ -379,6 +382,9 @@ def test_understanding(text: str, action: int) -> None:
         ("99999999999999999999", "a number from 1 to 4"),
         ("0", "a number from 1 to 4"),
         ("²", "a number from 1 to 4"),
+        ("02", "a number from 1 to 4"),
+        ("٢", "a number from 1 to 4"),
+        ("+2", "a number from 1 to 4"),
     ],
 )
 def test_not_understanding(text: str, said: str) -> None:
@@ -395,6 +401,19 @@ def test_a_number_among_numbers_is_itself() -> None:
         answers.understand("2", amounts)
     with pytest.raises(answers.Unclear, match="a number from 0 to 3"):
         answers.understand("7", amounts)
+    signed = [Choice(30 + n, str(n - 2), f"{n - 2}", True) for n in range(5)]
+    assert [answers.understand(text, signed).action for text in ("-2", "0", "1")] == [30, 32, 33]
+
+
+def test_what_is_typed_in_a_terminal_is_spelt_as_it_is_shown() -> None:
+    options = [{"action": n, "name": f"card_{n}", "text": f"Card {n}"} for n in range(1, 13)]
+    asked = Asked({"prompt": "", "options": options})
+    assert [choice.action for choice in asked.begun("1")] == [1, 10, 11, 12]
+    assert [(text, asked.settled(text)) for text in ("1", "01", "٢", "²")] == [
+        (text, None) for text in ("1", "01", "٢", "²")
+    ]
+    assert asked.settled("2") == asked.choice(2) and asked.settled("12") == asked.choice(12)
+    assert [asked.begun(text) for text in ("01", "٢", "13")] == [[], [], []]
 
 
 def test_many_options_stand_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -466,6 +485,76 @@ def test_several_answers_at_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     _, out, _ = run(capsys, "play", str(file), "--as", "1")
     assert "   ✓  chosen: d\n" in out
     assert "It is chosen already" not in out and "More must be chosen" not in out
+
+
+def test_several_whose_names_hold_commas(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_spec(
+        'rulespec: 1\nid: commas\nplayers: 1\npieces: {Card: {rows: {a: {}, b: {}, c: {}}, title: {a: "A, red", b: "B, red"}}}\n'
+        "zones: {row: {of: Card, starts with: all}, kept: {of: Card}}\n"
+        "phases:\n  game:\n    do:\n      - choose: best\n        by: p1\n        from: row\n        count: 2\n"
+        "      - move: best\n        to: kept\n      - log: '{best} kept'\n"
+    )
+    typed(monkeypatch, "b, red; a, red")
+    assert "A, red; and B, red kept" in run(capsys, "play", str(file), "--as", "1")[1]
+
+
+SCORED = """\
+rulespec: 1
+id: scored
+players: 2
+pieces:
+  Card: {fields: {worth: 1..9, found: Text}, rows: {spoils: [7, in a cave], tolls: [2, at a gate]}}
+zones:
+  row: {of: Card, starts with: all}
+  hoard: {of: Card, per: Player}
+state:
+  per Player: {coins: 0..9}
+values:
+  Player: {wealth: this.coins + sum(c.worth for c in this.hoard)}
+phases:
+  game:
+    do:
+      - {set: p1.coins, to: 1}
+      - {set: p2.coins, to: 2}
+      - {move: spoils, to: p2.hoard}
+      - choose: card
+        by: p1
+        from: row
+        or none: Take none
+      - {move: tolls, to: p1.hoard, if: card is known}
+end of game:
+  rank: "ranking(p in players by p.wealth)"
+  score: {Coins: this.coins, Wealth: this.wealth, Handicap: if this == p1 then 3 else none}
+table: {look: {Card: {about: Cards are worth something.}}}
+"""
+
+
+def test_lines_tell_scores_and_things_from_near(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What counts stands at each seat, once; a line that is not for a seat is left out; what is no option is told of all the same."""
+    file = tmp_spec(SCORED)
+    typed(monkeypatch, "? spoils", "? toll", "? 2", "? nothing", "? ", "1")
+    _, out, err = run(capsys, "play", str(file), "--as", "1", "--seed", "1")
+    assert err == ""
+    table_of, rest = out.split("Choose card", 1)
+    assert "Player 2: Coins 2; Wealth 9; hoard spoils" in table_of
+    assert [line.split() for line in table_of[table_of.rindex("Player 1 (you)") :].splitlines()[1:4]] == [
+        ["Coins", "1"],
+        ["Wealth", "1"],
+        ["Handicap", "3"],
+    ]
+    told = rest[: rest.index("`nothing` is no option here")]
+    assert told.count("spoils   Card") == 1 and "in a cave" in told and "lies in hoard of Player 2" in told
+    assert told.count("tolls: legal") == 1 and told.count("tolls   Card") == 1 and "Cards are worth something." in told
+    assert "Take none: legal" in told and "is no option" not in told
+    assert "╭" not in out and "┌" not in out  # no card is drawn
+    sheet = [line.split() for line in out[out.index("result") :].splitlines()[:3]]
+    assert sheet == [
+        ["result", "Coins", "Wealth", "Handicap"],
+        ["Player", "1", "-1", "1", "3", "3"],
+        ["Player", "2", "1", "2", "9", EMPTY],
+    ]
 
 
 def test_a_helper_of_the_rules_is_not_on_the_table() -> None:
@@ -595,3 +684,23 @@ def test_an_answer_without_a_line_of_the_log_is_told_as_people_would() -> None:
     assert said("Play a card", "red 7") == "Play a card: red 7"
     assert said("On the pile lies a 4; suit Cups. What do you do?", "Pass") == "What do you do? Pass"
     assert said("Which colours? (1 of 3)", "blue", Collected("set", ("red",), (None,), 3, 3)) == "Which colours? blue"
+
+
+@posix
+@pytest.mark.parametrize(
+    ("lesson", "seat", "keys"), [("guess", "guesser", "5\r"), ("noughts", "x", "b2\r"), ("kuhn", "p1", "1")]
+)
+def test_the_first_lessons_at_a_terminal(lesson: str, seat: str, keys: str, tmp_path: Path) -> None:
+    """What a reader of the lessons types into the first game of each, in a terminal: an answer, as the page says, and `q`s."""
+    page = (ROOT / "docs/tutorial.md").read_text("utf-8")
+    file = tmp_path / f"{lesson}.yaml"
+    file.write_text(re.findall(rf"(?ms)^```yaml\n(# game: {lesson}\n.*?)^```$", page)[0], "utf-8")
+    terminal = Terminal("play", str(file), "--as", seat, "--seed", "7", XDG_STATE_HOME=str(tmp_path))
+    terminal.until("leave")
+    os.write(terminal.end, keys.encode())
+    terminal.until("again")
+    for _ in range(6):  # the result lies above the table, and comes when it has been drawn
+        with contextlib.suppress(OSError):  # it has ended
+            os.write(terminal.end, b"q")
+        time.sleep(0.3)
+    assert terminal.leave() == 0 and "Traceback" not in terminal.text

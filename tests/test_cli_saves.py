@@ -197,7 +197,9 @@ def test_a_transcript_of_a_game_of_ones_own(
     typed(monkeypatch, "stay", "stay", "stay")
     run(capsys, "play", faulty, "--as", "1", "--transcript", file)
     code, _, err = run(capsys, "replay", file)
-    assert code == 2 and "no shipped game" in err and "--game" in err
+    assert code == 2 and "no shipped game" in err and "`--game GAME`" in err
+    for words in (("watch", file), ("case", f"{file}:0", "--name", "one")):  # what they say fits what was run
+        assert run(capsys, *words)[2] == err and "rulespec replay" not in err
     assert run(capsys, "replay", file, "--game", faulty)[0] == 0
 
 

@@ -76,3 +76,21 @@ def test_copies_that_nothing_tells_apart_are_one_option(what: str, tmp_path) -> 
     assert len(options) == shown, [option.name for option in options]
     if shown == 2 and "pile" not in what:
         assert state.action_to_string(state.string_to_action("thief")) == "thief_1"
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [("2", ["thief_1", "king", "done"]), ("4", ["thief_1", "king", "done"]), ("1..3", ["thief_1", "king", "done"])],
+)
+def test_copies_are_one_option_where_several_are_chosen(count: str, shown: list[str], tmp_path) -> None:
+    """The order in which they are asked for makes some copies impossible, which are no options of their own."""
+    file = tmp_path / "game.yaml"
+    file.write_text(GAME + HAND + f"        count: {count}\n", encoding="utf-8")
+    state: State = rulespec.Game(rulespec.load(file)).new_state(1)
+    question = state.question()
+    assert question is not None
+    assert [option.name for option in shown_once(question, state.decision().options)] == shown
+    state.apply_action(0)
+    question = state.question()
+    assert question is not None
+    assert [option.name for option in shown_once(question, state.decision().options)] == ["thief_2", *shown[1:]]

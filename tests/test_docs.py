@@ -15,6 +15,13 @@ PAGES = (
     "README.md",
     "SECURITY.md",
     "docs/guarantees.md",
+    "docs/install.md",
+    "docs/python.md",
+    "docs/environments.md",
+    "docs/limits.md",
+    "docs/compare.md",
+    "docs/games.md",
+    "docs/commands.md",
 )
 QUOTED = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#[^)]*)?\)")

@@ -97,11 +97,13 @@ def test_examples_of_information_flow(code: str) -> None:
 
 @pytest.mark.parametrize("code", shown("R"))
 def test_examples_of_faults(code: str) -> None:
-    """The bad steps are steps, and end in the fault; the good ones do not."""
+    """The bad steps are steps, or an end of the game, and end in the fault; the good ones do not."""
 
     def play(text: str) -> None:
         steps = text.replace("\n", "\n      ")
-        source = Source("example", f"phases:\n  game:\n    do:\n      {steps}")
+        source = Source(
+            "example", text if text.startswith("end of game:") else f"phases:\n  game:\n    do:\n      {steps}"
+        )
         diagnostics = Diagnostics()
         root = parse(source, diagnostics)
         assert root is not None

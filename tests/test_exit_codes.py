@@ -40,7 +40,8 @@ TABLE: dict[str, dict[int, list[str]]] = {
         1: ["{broken}", "{text}"],
         2: [
             "nosuch", "{empty}", "tic_tac_toe nosuch", "tic_tac_toe --variant nosuch", "tic_tac_toe --players 7", "tic_tac_toe --as nosuch",
-            "tic_tac_toe --bots --all", "tic_tac_toe --port 70000", "tic_tac_toe --folder {clean}",
+            "tic_tac_toe --bots --all", "tic_tac_toe --port 70000", "tic_tac_toe --folder {clean}", "tic_tac_toe --log {none}/x",
+            "tic_tac_toe --url ftp://x", "tic_tac_toe --name a/b", "tic_tac_toe --host a..b",
         ],
     },
     "simulate": {

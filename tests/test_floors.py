@@ -80,6 +80,8 @@ INTERPRETER_MAY_IMPORT = (
     "rulespec.passes.total",
     "rulespec.text.source",
     "rulespec.text.diagnostics",
+    "rulespec.text.numbers",
+    "rulespec.text.quoting",
     "interpreter.*",
 )
 
@@ -341,3 +343,65 @@ def test_tests_share_helpers_and_nothing_else() -> None:
                 if name.split(".")[0] == "tests" and not fits(name, "tests.helpers.*")
             ]
     report(faults)
+
+
+LOOSE = ("isdigit", "isdecimal", "isnumeric")
+DIGITS_FOR_PEOPLE = {  # not read as numbers: the ends of names, the words of help, and the digits of which a name is made
+    "rulespec.checker.kinds", "rulespec.checker.pictures", "rulespec.lint.rules.odd_one", "rulespec.schema.validate",
+    "rulespec.text.numbers", "rulespec.text.yaml_tree", "tools.commands.explain", "tools.mutants.expressions",
+}  # fmt: skip
+
+
+def test_nothing_else_decides_what_a_number_is() -> None:
+    """Methods of texts that take digits of every script are not how a number is read."""
+    report(
+        [f"{module}:{line}: numbers are read by rulespec.text.numbers" for module in FILES for line in loose(module)]
+    )
+
+
+def loose(module: str) -> Iterator[int]:
+    if module in DIGITS_FOR_PEOPLE:
+        return
+    for node in ast.walk(parse(module)):
+        if isinstance(node, ast.Attribute) and node.attr in LOOSE:
+            yield node.lineno
+
+
+MARKDOWN = (  # what writes pages about the project itself, in which backquotes are code, and what lies below the text of messages
+    "rulespec.schema.build", "rulespec.system.*", "rulespec.text.quoting", "tools.bench.*", "tools.code_mutation.*",
+    "tools.metadata_hook", "tools.mutation.*", "tools.new_rule", "tools.pages", "tools.wheel_hook",
+)  # fmt: skip
+
+
+def test_texts_that_somebody_wrote_are_quoted() -> None:
+    """A value between backquotes may be empty, hold backquotes or a line break; declared names (`x.name`) and constants do not."""
+    report(
+        [
+            f"{where(module, value.lineno)}: `{{{ast.unparse(value.value)}}}` is shown by ticked of rulespec.text.quoting"
+            for module in FILES
+            if not any(fits(module, pattern) for pattern in MARKDOWN)
+            for value in bare(parse(module))
+        ]
+    )
+
+
+def bare(tree: ast.Module) -> Iterator[ast.FormattedValue]:
+    """The values that stand alone between backquotes and may be any text."""
+    for node in ast.walk(tree):
+        parts = node.values if isinstance(node, ast.JoinedStr) else []
+        opened = False
+        for before, value, after in zip(parts, parts[1:], parts[2:], strict=False):
+            if isinstance(before, ast.Constant):
+                opened ^= str(before.value).count("`") % 2 == 1
+            alone = [isinstance(part, ast.Constant) and str(part.value) for part in (before, after)]
+            ticks = opened and alone[0] and alone[0].endswith("`") and alone[1] and alone[1].startswith("`")
+            if ticks and isinstance(value, ast.FormattedValue) and not known(value.value):
+                yield value
+
+
+def known(value: ast.expr) -> bool:
+    """Whether a value is a constant of ours or the name of something that was declared."""
+    if isinstance(value, ast.Attribute) and value.attr == "name":
+        return ast.unparse(value.value) not in ("path", "file")
+    first = value.value if isinstance(value, ast.Subscript) else value
+    return ast.unparse(first).rpartition(".")[2].isupper()

@@ -201,6 +201,12 @@ def test_ranges_of_collections_hold_every_value() -> None:
                 given = body(name)(left, right)
                 assert said.least <= len(given) and (said.most is None or len(given) <= said.most)
                 assert not given or said.item is None or all(said.item.has(x) for x in given)
+    for name in ("sorted_by", "most", "least"):
+        for own in ((), ((4, 1),), ((4, 2), (9, 0), (4, 0))):
+            said = operations.apply(name, [of_value(own)])
+            given = body(name)(own)
+            assert said.least <= len(given) and (said.most is None or len(given) <= said.most)
+            assert not given or (said.item is not None and all(said.item.has(x) for x in given))
     for name in ("size", "total", "any_item", "no_item", "to_set"):
         for own in values:
             said = operations.apply(name, [join(of_value(own), of_value((2, 2)))])

@@ -9,8 +9,12 @@ from typing import Any
 import pytest
 
 from interpreter import CHANCE, TERMINAL, Fault, Game, State, UnknownAction
+from interpreter.reference.expressions import nobody_runs
+from interpreter.reference.machine import Machine
+from interpreter.runtime.faults import ASTRAY, REPORT, Problem
 from rulespec import ir
 from rulespec.text.source import Source, Span
+from tests.helpers.places import ROOT
 from tests.helpers.programs import INT, PLAYER, Build, c, cards, finish, nested, op, run, set_, simple, text, x
 
 
@@ -92,6 +96,23 @@ def test_expressions_without_a_value_are_faults(e: ir.Expr, code: str) -> None:
     with pytest.raises(Fault) as caught:
         expression(e)
     assert caught.value.diagnostic.code == code
+
+
+def test_faults_of_ours_are_told_as_such() -> None:
+    """In words for a player, with what to do; what it is in the words of the machine is their cause."""
+    b = Build()
+    b.procedure("inner", 0, ir.Ask(b.site("it", c((1, 2)), c(0)), 0), ir.Return())
+    b.procedure("main", 0, ir.Call(0, (), 0), finish(0, 0))
+    machine = b.game().machine
+    assert isinstance(machine, Machine)
+    calls = [n for n in range(len(machine.program.points)) if machine.program.site_of(n) is None]
+    for astray in (lambda: nobody_runs([], 0, []), lambda: machine.site(calls[0])):
+        with pytest.raises(Problem) as caught:
+            astray()
+        assert (caught.value.code, str(caught.value), caught.value.help) == ("R020", ASTRAY, (REPORT,))
+        assert caught.value.__cause__ is not None
+    files = [file for file in (ROOT / "interpreter").rglob("*.py") if '"R020"' in file.read_text(encoding="utf-8")]
+    assert [file.name for file in files] == ["faults.py"]
 
 
 def test_store_holds_its_range() -> None:

@@ -10,6 +10,7 @@ import io
 import json
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -240,12 +241,15 @@ def test_a_condition_protects_its_text(tmp_path: Path) -> None:
 
 
 def test_nothing_that_a_game_says_breaks_the_file_or_the_terminal(tmp_path: Path) -> None:
-    state = written(tmp_path, r'title: "</text><script>&\u001b[31m{this}\u0007"')
+    state = written(tmp_path, 'title: "</text><script>&{this}"')
     made = svg.drawing(seen(state, 0))
     ET.fromstring(made)
-    assert "<script>" not in made and "\x1b" not in made and "&lt;script&gt;" in made
-    shown = "\n".join(text.lines_of(seen(state, 0), 80))
+    assert "<script>" not in made and "&lt;script&gt;" in made
+    odd = replace(seen(state, 0), places=tuple(replace(one, title="\x1b[31m\x07") for one in seen(state, 0).places))
+    shown = "\n".join(text.lines_of(odd, 80)) + svg.drawing(odd)
     assert "\x1b" not in shown and "\x07" not in shown
+    with pytest.raises(rulespec.RulespecError, match="Y005"):
+        written(tmp_path, r'title: "\u001b[31m{this}\u0007"')
 
 
 def test_what_a_picture_tells_need_not_be_covered_by_cases(tmp_path: Path) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rulespec.cases.compiler import load_cases
+from tools.mutants import run as run_module
 from tools.mutants import trial
 from tools.mutants.changes import Change, changes, in_turn
 from tools.mutants.limits import TooLong
@@ -160,3 +163,19 @@ def test_a_run_and_its_report(file: Path) -> None:
     assert [c.said for c in in_turn(all_changes(file), 1, bool)] == [
         c.said for c in in_turn(all_changes(file), 1, bool)
     ]
+
+
+def test_the_budget_begins_with_the_first_change(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To look at the cases of a large game takes longer than many a budget, and left no time for a change."""
+    suite, _ = load_cases(file)
+    assert suite is not None
+    clock, look, now = [0.0], run_module.measured, time.time
+
+    def slowly(*given: Any) -> Any:
+        clock[0] += 1000
+        return look(*given)
+
+    monkeypatch.setattr(time, "time", lambda: now() + clock[0])
+    monkeypatch.setattr(run_module, "measured", slowly)
+    result = run(suite, file, frozenset({"it_ends"}), 2, 1, 1, 60)
+    assert (result.counted, result.late) == (2, 0)

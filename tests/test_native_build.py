@@ -26,12 +26,11 @@ from interpreter.native.emitter.kit import EMITTER
 from interpreter.native.objects import ObjectStore, key_of
 from tests.helpers import race
 from tests.helpers.commands import run
+from tests.helpers.native import NEEDS_C
 from tests.helpers.places import ROOT
 from tools import native_check
 
-pytestmark = pytest.mark.skipif(
-    building.core is None or find_compiler() is None, reason="needs a C compiler, and the extension module"
-)
+pytestmark = NEEDS_C
 KEY = "0" * 64
 
 
@@ -170,7 +169,7 @@ def test_units_are_compiled_apart_and_linked() -> None:
 # --- the folder -------------------------------------------------------------------------------------------------------
 def kept(folder: Path, content: bytes = b"object") -> ObjectStore:
     store = ObjectStore(folder)
-    built = store.put(KEY, content, (0.5, 1.0), 3, [1, {"a": None}])
+    built = store.put(KEY, content, (0.5, 1.0), (("here", "why"),) * 3, [1, {"a": None}])
     assert built is not None and built.path == folder / f"{KEY}.so" and built.path.read_bytes() == content
     assert (built.emitting, built.compiling, built.handed, built.layout, built.size) == (
         0.5,
@@ -333,6 +332,21 @@ def test_play_begins_in_python_and_goes_on_in_c(
         assert not isinstance(interpreter.Game(gamedef, backend=backend).new_state(1), NativeState)
 
 
+def test_an_object_serves_wherever_the_file_was_read_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a path from here, by a whole one, and where it was moved to."""
+    monkeypatch.setattr(kit, "KIT", EMITTER)
+    text = (ROOT / "games" / "tic_tac_toe" / "game.yaml").read_text(encoding="utf-8")
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "game.yaml").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert isinstance(interpreter.Game(rulespec.load("one/game.yaml"), backend="native").playout(1), NativeState)
+    for path in (tmp_path / "one" / "game.yaml", tmp_path / "two" / "game.yaml"):
+        game = interpreter.Game(rulespec.load(path))
+        assert game.switch is not None and game.switch.kept(), path
+        assert isinstance(game.playout(1), NativeState)
+
+
 def test_what_cannot_be_compiled_is_played_in_python(
     gamedef: Any, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
@@ -373,12 +387,30 @@ def test_objects_that_cannot_be_loaded(
 def test_the_process_that_makes_objects(gamedef: Any, folder: Path) -> None:
     """It takes a packed program, and ends with 1 where there is nothing to be made."""
     packed = interpreter.Game(gamedef).packed[1]
-    command = [sys.executable, "-m", "interpreter.native.worker", KEY]
+    command = [sys.executable, "-m", "interpreter.native.worker", f"{KEY}:{len(packed)}"]
     environment = {**os.environ, building.VARIABLE: "off"}
     done = subprocess.run(command, input=packed, cwd=ROOT, env=environment, capture_output=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
     background.make(KEY, b"nonsense")  # raises nothing: whoever waits finds no object
     assert not folder.exists() or not list(folder.glob("*.so"))
+
+
+SHORT_LIVED = """\
+import rulespec
+for name in ("tic_tac_toe", "kuhn_poker"):
+    rulespec.Game(rulespec.load(name)).playout(1)
+"""
+
+
+def test_a_program_that_ends_at_once_leaves_its_games_to_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them, not only the one that was begun."""
+    monkeypatch.setattr(kit, "KIT", EMITTER)
+    subprocess.run([sys.executable, "-c", SHORT_LIVED], cwd=ROOT, check=True, timeout=60)
+    games = [interpreter.Game(rulespec.load(name)) for name in ("tic_tac_toe", "kuhn_poker")]
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not all(game.switch is not None and game.switch.kept() for game in games):
+        time.sleep(0.05)
+    assert all(game.switch is not None and game.switch.kept() for game in games)
 
 
 def test_the_module_and_the_header_agree() -> None:
@@ -410,7 +442,7 @@ def test_commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
         and "compiled in" in out
         and str(folder) in out
     )
-    assert "1 place left to Python" in out
+    assert "1 place left to Python" in out and "race.yaml:9 (Ask of game): written by hand" in out
     code, out, err = run(capsys, "build", game, "--json")
     (report,) = json.loads(out)
     assert code == 0 and report["was_there"] and Path(report["path"]).stat().st_size == report["bytes"]
@@ -421,7 +453,11 @@ def test_commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
         code, out, err = run(capsys, "play", game, "--bots", "--seed", "1", "--backend", backend)
         assert code == 0 and "The game is over" in out
     assert len(ends) == 1
+    assert (
+        "left to Python: race.yaml:9 (Ask of game): written by hand" in run(capsys, "simulate", game, "--games", "5")[2]
+    )
     code, out, err = run(capsys, "list", game, "--verbose")
+    assert out.splitlines()[-2] == "race is played by: native, 1 place left to Python"
     assert out.splitlines()[-1].startswith("native play: yes, with ") and out.splitlines()[-1].endswith(str(folder))
     monkeypatch.setenv(building.VARIABLE, "off")
     assert run(capsys, "list", game, "-v")[1].splitlines()[-1] == "native play: no, RULESPEC_NATIVE is off"

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import interpreter
-from interpreter.native.emitter.forms import NUMBER, SHORT, Block, Row, assigned
+import rulespec
+from interpreter.native.emitter.forms import (
+    BYTES_OF_ALL,
+    MOST_ITEMS,
+    MOST_KEPT,
+    NUMBER,
+    SHORT,
+    Block,
+    Row,
+    assigned,
+    grown,
+    outsized,
+    room,
+)
 from interpreter.native.emitter.program import source
 from tests.helpers.games import fewest_and_most, loaded
+from tests.helpers.native import NEEDS_C, native_on  # noqa: F401
 
 LONG, FEW = Row(SHORT + 1, NUMBER, "int8_t"), Row(SHORT, NUMBER, "int8_t")
 
@@ -45,3 +61,64 @@ def test_no_frame_is_copied_with_all_the_room_of_a_long_list(name: str, players:
         parts = re.findall(rf"{frame}\*f=\({frame}\*\)[^{{}}]*", text)
         assert any(f"f->{local}" in part for part in parts)
         assert not [part for part in parts if re.search(rf"[ ;]f->{local}=|=f->{local};", part)]
+
+
+HISTORY = """\
+rulespec: 1
+id: past
+title: A game that keeps its past
+players: 2
+boards: {Square: {square: 3 x 3}}
+state:
+  active: Player
+  stone: {is: Player or none, by: Square}
+  past: list of list of 0..2
+  taken: list of Square
+functions:
+  here: "each(if s.stone is none then 0 else number(s.stone) for s in Square)"
+phases:
+  game:
+    do:
+      - repeat: 300
+        do:
+          - {choose: s, by: active, from: Square}
+          - {set: s.stone, to: if s.stone == active then none else active}
+          - {set: past, to: past + list(here)}
+          - {add: s, to: taken}
+          - {if: "count(past, here) >= 200 or count(taken) > 400", then: [{win: active}]}
+          - {set: active, to: rival(active)}
+"""
+
+
+@NEEDS_C
+def test_a_list_grows_in_c_beyond_what_a_value_has_room_for(tmp_path: Path) -> None:
+    """Its variable has the room: no frame, value or result gets larger, and a position is copied by the items that are there."""
+    path = tmp_path / "past.yaml"
+    path.write_text(HISTORY)
+    games = [interpreter.Game(rulespec.load(path), backend=backend) for backend in ("native", "python")]
+    native, python = (game.new_state(seed=1, undo=False, record=False) for game in games)
+    for number in range(300):
+        actions = native.legal_actions()
+        assert actions == python.legal_actions()
+        for state in (native, python):
+            state.apply_action(actions[number * 7 % len(actions)])
+        if number % 60 == 59:
+            assert native.slots == python.slots
+            assert native.clone() == native
+    assert native.is_terminal() and python.is_terminal()
+    assert games[0].handed_over == 0
+    assert games[0].playout(3).slots == games[1].playout(3).slots
+    text = source(games[0].program).text
+    large = re.findall(r"typedef struct \{ int32_t n; \S+ a\[(\d{4,})\]; \} (R\d+);", text)
+    assert len(large) == 2
+    for _, kind in large:
+        assert len(re.findall(rf"\b{kind} g\d+\[1\];", text)) == 1
+        assert not re.search(rf"\b{kind} \w+[;=]", text), "a variable has all the room of a long list"
+
+
+def test_variables_that_are_lists_share_their_room() -> None:
+    """A position may lie on the stack of a thread: with many such variables none is longer than a value."""
+    few, wide = Row(MOST_ITEMS, NUMBER, "int8_t"), Row(MOST_ITEMS, Row(MOST_ITEMS, NUMBER, "int64_t"), "")
+    assert grown(few, 1).most == MOST_KEPT and outsized(grown(few, 1))
+    assert 10 * room(grown(replace(few, store="int64_t"), 10)) <= BYTES_OF_ALL
+    assert grown(few, 1000) == few and grown(wide, 1) == wide

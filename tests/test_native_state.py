@@ -17,15 +17,14 @@ import interpreter
 import rulespec
 from interpreter.game import NativeState
 from interpreter.native import building, kit
-from interpreter.native.compiler import find_compiler
 from interpreter.native.emitter.kit import EMITTER
+from interpreter.questions import Question
 from interpreter.testing.properties.run import Outcome, play
 from interpreter.testing.properties.trial import Bench, Budget
 from tests.helpers import race
+from tests.helpers.native import NEEDS_C
 
-pytestmark = pytest.mark.skipif(
-    building.core is None or find_compiler() is None, reason="needs a C compiler, and the extension module"
-)
+pytestmark = NEEDS_C
 
 
 @pytest.fixture(scope="module")
@@ -228,7 +227,9 @@ def test_what_c_leaves_is_counted(gamedef: Any, tmp_path: Any, native: interpret
     other = race.game_of(gamedef, race.Race(HAND_OVER=0), tmp_path)
     state = other.new_state(1, undo=False, record=False)
     state.apply_action(0)
-    assert other.handed_over == 1 and state.is_native  # type: ignore[attr-defined]
+    assert other.handed_over == 1 and state.is_native and state.backend == "native"  # type: ignore[attr-defined]
+    assert interpreter.Game(gamedef, backend="reference").new_state(1).backend == "reference"
+    assert interpreter.Game(gamedef, backend="python").new_state(1).backend == "python"
 
 
 def test_threads_end_as_one_does(native: interpreter.Game) -> None:
@@ -401,3 +402,21 @@ def test_verifying_finds_c_that_plays_otherwise(
     failures = [one.failure for one in verified(python, native) if one.failure is not None]
     assert {failure.property for failure in failures} == {"back_ends_agree"}
     assert f"the native back end {wrong}" in {failure.message for failure in failures}
+
+
+def test_names_of_actions_are_put_together_once_for_each_decision(
+    native: interpreter.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what C says is legal, however many there are; nothing is played again in Python for it."""
+    state = native.new_state(seed=4)
+    asked: list[Any] = []
+    candidates = Question.candidates
+    monkeypatch.setattr(Question, "candidates", lambda self: asked.append(self.slots) or candidates(self))
+    monkeypatch.setattr(Question, "legal", property(lambda _: pytest.fail("what is legal is known")))
+    decisions = 0
+    while not state.is_terminal():
+        names = [state.action_to_string(action) for action in state.legal_actions()]
+        decisions += not state.is_chance_node()
+        assert len(names) == len(set(names)) and len(asked) == decisions
+        state.apply_action(state.legal_actions()[-1])
+    assert decisions

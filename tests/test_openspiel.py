@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.envs import ALL, FEW, GAMES
+from tests.helpers.places import ROOT
 
 WITHOUT = "the extra `openspiel` is not there"
 pyspiel = pytest.importorskip("pyspiel", reason=WITHOUT)
@@ -126,6 +128,53 @@ def test_what_follows_from_early_draws_is_sampled_too(tmp_path: Path) -> None:
     assert len({str(other) for other in others}) > 1
 
 
+SCRAMBLED = """\
+rulespec: 1
+id: scrambled
+title: Scrambled
+about: Three cards lie behind a screen, all are told a number made of them, and one player says whether the first is high.
+players: 2
+types: {Guess: [low, high]}
+pieces:
+  Card: {fields: {value: 1..60}, rows: "each(value in 1..60)"}
+zones:
+  deck: {of: Card, order: shuffled, seen by: none, starts with: all}
+  screen: {of: Card, order: as laid, seen by: none}
+  table: {of: Card}
+state:
+  told: {is: 0..10006, starts: 0}
+  high: {is: Guess, starts: low}
+  changed: {is: Yes or no, starts: no}
+phases:
+  game:
+    do:
+      - repeat: 3
+        do: [{draw: 1, from: deck, to: screen}]
+      - {set: told, to: "mod(sum(position(screen, c) * position(screen, c) * (c.value + 60) * (c.value + 7) for c in screen), 10007)"}
+      - {choose: guess, by: p1, from: Guess}
+      - {set: high, to: guess}
+      - {move: all, from: screen, to: table}
+      - {choose: again, by: p1, from: Guess}
+      - {set: changed, to: again != high}
+end of game:
+  winners: if changed then set(p1) else set(p2)
+"""
+
+
+def test_the_game_that_was_played_is_no_sample_while_something_is_hidden(tmp_path: Path) -> None:
+    """Where no change keeps what the seat has seen, the real cards would be told: an error.  When all is seen, there is no other answer."""
+    path = tmp_path / "game.yaml"
+    path.write_text(SCRAMBLED)
+    state = pyspiel.load_game("rulespec", {"game": str(path)}).new_initial_state()
+    for action in (17, 4, 41):
+        state.apply_action(state.legal_actions()[action])
+    random = numpy.random.RandomState(5)
+    with pytest.raises(ValueError, match="no other game was found after which seat 0 has seen and done the same"):
+        state.resample_from_infostate(0, random.random_sample)
+    state.apply_action(state.legal_actions()[0])
+    assert str(state.resample_from_infostate(0, random.random_sample)) == str(state)
+
+
 def test_alpha_beta_plays_our_board_games() -> None:
     minimax = pytest.importorskip("open_spiel.python.algorithms.minimax")
     game = pyspiel.load_game("rulespec(game=connect_four,options=columns:4;rows:4;connect:3)")
@@ -148,3 +197,15 @@ def test_options_are_read_as_they_are_written() -> None:
     params, answers, given, _ = state.played.__reduce__()[1]
     with pytest.raises(ValueError, match="others than when"):
         type(state.played).__reduce__(state.played)[0](params, answers, given, "0" * 64)
+
+
+def test_what_the_readme_shows_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its game, by its program."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    [game] = [block for block in re.findall(r"(?ms)^```yaml\n(.*?)^```$", text) if block.startswith("rulespec: 1")]
+    [program] = re.findall(r"(?ms)^```python\n(import pyspiel\n.*?)^```$", text)
+    (tmp_path / "higher.yaml").write_text(game, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    exec(compile(program, "README.md", "exec"), names)
+    assert sorted(names["state"].returns()) == [-1, -1, 1]  # type: ignore[attr-defined]

@@ -1,37 +1,77 @@
-"""What the README says of the games is so."""
+"""What the README and the pages of games and commands say is so."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
+import pytest
+
+import rulespec
+from rulespec.codes.catalogue import CATALOGUE
+from tests.helpers.envs import ALL
 from tests.helpers.games import suite_of
 from tests.helpers.places import GAMES, ROOT
-from tools.cli import MODULES
+from tools import cli, games_page
 
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGE = games_page.PAGE.read_text(encoding="utf-8")
+LARGE = 200_000  # bytes of a game's files, beyond which its measures take seconds
+[GAME] = [text for text in re.findall(r"(?ms)^```yaml\n(.*?)^```$", TEXT) if text.startswith("rulespec: 1")]
+[LEAK] = re.findall(r'(?m)^```yaml\n( +- \{log: ".*"\}\n)```$', TEXT)
+SAID = re.findall(r"(?ms)^\$ \.venv/bin/rulespec lint higher\.yaml\n(.*?)^```$", TEXT)
 
 
-def test_every_game_stands_in_the_table_with_its_players_and_cases() -> None:
-    rows = re.findall(r"(?m)^\| `(\w+)` \| ([^|]*?) \| ([^|]*) \|$", TEXT)
-    assert sorted(name for name, _, _ in rows) == [folder.name for folder in GAMES]
-    for folder in GAMES:
-        suite = suite_of(folder)
-        [(_, players, about)] = [row for row in rows if row[0] == folder.name]
-        counts = [int(number) for number in re.findall(r"\d+", players)]
-        assert (counts[0], counts[-1]) == (suite.game.players[0], suite.game.players[-1])
-        assert [int(found) for found in re.findall(r"(\d+) cases", about)] in ([], [len(suite.cases)]), folder.name
+def test_the_game_is_clean_and_is_played_by_any_number(tmp_path: Path) -> None:
+    assert len(GAME.splitlines()) <= 20
+    file = tmp_path / "higher.yaml"
+    file.write_text(GAME, encoding="utf-8")
+    assert cli.main(["lint", str(file)]) == 0
+    for players in (2, 3, 4):
+        state = rulespec.Game(rulespec.load(file), players=players).new_state(seed=players)
+        while not state.is_terminal():
+            state.apply_action(state.legal_actions()[0])
+        assert sorted(state.returns()) == [-1] * (players - 1) + [1]
 
 
-def test_every_command_stands_in_the_table() -> None:
-    rows = re.findall(r"(?m)^\| `rulespec (\w+)` +\|", TEXT)
-    assert sorted(rows) == sorted(set(MODULES) - {"completion"})  # a shell's, shown by its own help
+def test_the_leak_is_found_and_told_as_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = re.sub(r"(?m)^ +- \{reveal: .*\n", lambda _: LEAK, GAME)
+    assert shown != GAME
+    (tmp_path / "higher.yaml").write_text(shown, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["lint", "higher.yaml"]) == 1
+    captured = capsys.readouterr()
+    assert [captured.out + captured.err] == SAID
 
 
-def test_variants_are_counted() -> None:
-    assert f"{len(list((ROOT / 'games').glob('*/variants/*.yaml')))} in all:" in TEXT
+def test_what_is_counted() -> None:
+    assert len(CATALOGUE) > 300 and "over 300 kinds" in TEXT
+    assert len(GAMES) == 14 and TEXT.count("14 games") == 2
+    assert sum(len(suite_of(folder).cases) for folder in GAMES) > 1000 and "have over 1,000" in TEXT
+    assert f": {len(list((ROOT / 'games').glob('*/variants/*.yaml')))} lie beside the games" in TEXT
 
 
 def test_counts_that_change_with_every_commit_are_left_out() -> None:
-    """Of tests and source files; the counts of cases above are compared with the games."""
+    """Of tests and source files."""
     assert "... passed" in TEXT and "... source files" in TEXT
     assert not re.findall(r"\d[\d,]* (?:passed|skipped|source files|tests)", TEXT)
+
+
+def test_what_a_first_reader_needs_comes_first() -> None:
+    """Both commands stand within the first two screens, before any table, and the whole is some five of them."""
+    head = TEXT.split("\n## A whole game", 1)[0]
+    assert "make play" in head and "make test" in head and len(head.splitlines()) <= 50 and "|---" not in head
+    assert len(TEXT.splitlines()) <= 160
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_a_game_has_a_page_and_its_row(folder: Path) -> None:
+    [info] = [info for info in rulespec.list_games() if info.id == folder.name]
+    assert games_page.table([games_page.described(info)])[2] in PAGE
+    assert (folder / "README.md").is_file()
+    large = sum(file.stat().st_size for file in folder.glob("*.*")) > LARGE
+    if not large or ALL:
+        row = games_page.table([games_page.measured(folder.name)])[2]
+        assert row in PAGE, "`python -m tools.games_page` writes the page again"

@@ -175,10 +175,12 @@ def test_a_file_that_is_no_baseline(folder: Path, capsys: pytest.CaptureFixture[
         "[]",
         '{"rulespec_review": 2}',
         '{"rulespec_review": 1, "game": 1, "answered": [], "setups": {"a": 1}}',
+        '{"rulespec_review": 1, "game": "a", "answered": [], "game": "broken", "setups": {}}',
     ):
         (folder / "broken.review.json").write_text(text, encoding="utf-8")
         code, _, err = run(capsys, "review", str(path), "--games", "1")
         assert code == 1 and "error[T001]" in err and "--accept" in err
+    assert 'the key "game" stands twice in one object' in err
     assert run(capsys, "review", str(path), "--games", "1", "--accept")[0] == 0
 
 

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from hypothesis import example, settings
@@ -26,7 +27,7 @@ from tests.helpers.commands import run
 from tests.helpers.serving import place
 from tools.load.mischief import NOBODY, Harm, babble, crowd, dawdle
 from tools.load.player import Player
-from tools.serve import house, tokens, web
+from tools.serve import address, house, tokens, web
 from tools.serve.messages import FORMS, MOST_BYTES, Malformed, read
 from tools.serve.patches import applied, difference
 from tools.serve.server import listening, port_of
@@ -118,23 +119,28 @@ def test_a_token_takes_as_long_whether_it_is_nearly_right_or_wrong(monkeypatch: 
     [
         ("localhost:8017", True), ("127.0.0.1:8017", True), ("[::1]:8017", True), ("192.168.1.20:8017", True), ("table.example:80", True),
         ("evil.example:8017", False), ("localhost.evil.example", False), ("", False), (None, False), ("localhost:8017/x", False),
+        ("LOCALHOST:8017", True), ("localhost.", True), ("127.1:8017", True), ("[::ffff:127.0.0.1]", True), ("0x7f.1", True),
+        ("Table.Example.", True),
+        ("localhost.localdomain", False), ("127.0.0.1.evil.example:8017", False), ("127.evil", False), ("1.0xevil", False),
         ("a b", False), ("localhost\r\nX: y", False), ("evil.example@localhost", False), ("1.2.3.4.evil.example", False),
     ],
 )  # fmt: skip
 def test_only_our_names_are_answered(header: str | None, ours: bool) -> None:
-    assert (web.checked_host(header, {"table.example"}) is not None) is ours
+    assert (address.checked_host(header, {"table.example"}) is not None) is ours
 
 
 @pytest.mark.parametrize(
     ("origin", "ours"),
     [
         (None, True), ("http://localhost:8017", True), ("https://localhost:8017", True), ("http://localhost:8018", False),
-        ("http://localhost", False), ("null", False), ("http://evil.example", False), ("http://localhost:8017.evil.example", False),
+        ("http://localhost", False), ("null", False),
+        ("HTTP://localhost:8017", True), ("http://localhost.:8017", True), ("http://evil.example", False),
+        ("http://localhost:8017.evil.example", False),
         ("file://localhost:8017", False), ("http://[", False), ("", False),
     ],
 )  # fmt: skip
 def test_only_our_page_opens_websockets(origin: str | None, ours: bool) -> None:
-    assert web.same_origin(origin, "localhost:8017") is ours
+    assert address.same_origin(origin, "localhost:8017") is ours
 
 
 def test_files_of_the_page_and_nothing_else(tmp_path: Path) -> None:
@@ -191,6 +197,7 @@ def test_the_page_has_all_that_it_names_and_nothing_that_its_policy_forbids() ->
         text = body.decode()
         if name.endswith(".html"):
             linked = re.findall(r'(?:href|src)="([^"]*)"', text)
+            linked = [urljoin("/t/abc" if name == "table.html" else "/", path) for path in linked]
             assert linked and all(page.answer(path, {}, "localhost").status == 200 for path in linked), (name, linked)
             assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", text), name
         if name.endswith(".js"):
@@ -271,7 +278,7 @@ def test_who_comes_before_the_tables_are_read_is_told_to_come_again(
 def test_a_page_takes_a_wrong_link_as_final_only_when_it_is_told_twice_running(tmp_path: Path) -> None:
     (tmp_path / "wire.mjs").write_bytes((web.PAGE / "wire.js").read_bytes())
     (tmp_path / "run.mjs").write_text("""
-        import { Wire } from "./wire.mjs";
+        import { address, Wire } from "./wire.mjs";
         globalThis.location = new URL("http://localhost/t/abc#x");
         globalThis.WebSocket = class { static CLOSED = 3; static OPEN = 1; readyState = 1; send() {} };
         globalThis.setTimeout = () => 0;
@@ -282,9 +289,12 @@ def test_a_page_takes_a_wrong_link_as_final_only_when_it_is_told_twice_running(t
         wire.socket.onmessage({ data: '{"type": "welcome"}' });
         for (const code of [4401, 4401, 4404]) told(code);
         console.log(said.join(" "));
+        console.log(address("/t/abc#x"));
     """)
     done = subprocess.run(["node", "run.mjs"], cwd=tmp_path, capture_output=True, text=True, timeout=30, check=True)
-    assert done.stdout.split() == ["off", "off", "off", "on", "off", "shut", "shut"]
+    *said, link = done.stdout.split()
+    assert said == ["off", "off", "off", "on", "off", "shut", "shut"]
+    assert link == f"{(tmp_path.parent / 't' / 'abc').as_uri()}#x"  # a link of the lobby, wherever the page lies
 
 
 def test_those_who_mean_harm_cost_others_nothing_and_learn_nothing(

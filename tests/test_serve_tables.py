@@ -344,7 +344,8 @@ def test_a_game_whose_rules_fail_stops_itself_alone(tmp_path: Path, capsys: pyte
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_server_that_is_killed_goes_on(tmp_path: Path) -> None:
     """Killed in the middle of a game: the same command goes on with every answer that was confirmed, and it can still be taken back."""
-    words = [sys.executable, "-m", "tools", "serve", "kuhn_poker", "--all", "--port", "0", "--folder", str(tmp_path)]
+    common = ["--port", "0", "--folder", str(tmp_path), "--links", "-"]
+    words = [sys.executable, "-m", "tools", "serve", "kuhn_poker", "--all", *common]
 
     async def life(turn: Callable[[Player, Player], Coroutine[Any, Any, None]]) -> list[str]:
         child = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -7,10 +7,8 @@ import pytest
 
 import rulespec
 from interpreter.files import transcript
-from interpreter.native import building
-from interpreter.native.compiler import find_compiler
+from tests.helpers.native import COMPILES
 
-COMPILES = building.core is not None and find_compiler() is not None
 SHARES = Path(__file__).parent / "conformance/play/shares.yaml"
 ANSWERS = [4, 4, 2, 4, 0]
 GIVEN = [Fraction(37, 12), Fraction(37, 12), Fraction(3, 4), Fraction(37, 12), Fraction(1)]

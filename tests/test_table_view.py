@@ -157,6 +157,57 @@ def test_hidden_pieces_have_no_names() -> None:
     assert view["zones"]["deck"]["items"] == [] and view["zones"]["deck"]["count"] > 0
 
 
+SCORED = """\
+rulespec: 1
+id: scored
+players: 2
+pieces:
+  Card: {fields: {value: 1..9}, rows: "each(value in 1..9)"}
+zones:
+  deck: {of: Card, order: shuffled, seen by: none, starts with: all}
+  hand: {of: Card, per: Player, seen by: owner}
+phases:
+  game:
+    do:
+      - {deal: 2, from: deck, to: hand}
+      - choose: shown
+        by: p1
+        from: 1..2
+      - {win: p1}
+end of game:
+  score:
+    Hand: sum(c.value for c in this.hand)
+    Left: sum(c.value for c in deck)
+"""
+
+
+def test_the_score_is_told_in_full_when_the_game_is_over(tmp_path: Path) -> None:
+    """In play it tells what the viewer can work out; at the end all, as in lines, and who ends the game cannot take that back."""
+    file = tmp_path / "game.yaml"
+    file.write_text(SCORED)
+    state = opened(file).new_state(3)
+    scores = [[text for _, text in seat["score"]] for seat in state.table(1)["seats"]]
+    assert scores[0] == ["?", "?"] and scores[1][0] != "?" and scores[1][1] == "?"
+    assert state.can_take_back(0) is False
+    state.apply_action(0)
+    assert state.is_terminal() and not state.can_take_back(0)
+    for viewer in (0, 1, None):
+        told = [[text for _, text in seat["score"]] for seat in state.table(viewer)["seats"]]
+        assert [text for row in told for text in row] == [str(n) for row in totals(state) for n in row]
+    for seed in range(4):
+        trial = Trial(bench_of(opened(file)), seed, Budget(checked=8, twins=6, life=15, longest=40), LEAKS)
+        assert trial.at_random() is None
+
+
+def totals(state: State) -> list[list[int]]:
+    """The points of each hand and of the deck."""
+    kind = next(kind for kind in state.game.program.kinds if kind.name == "Card")
+    points = {member: n for n, member in enumerate(kind.members, 1)}
+    zones = state.observation(EVERYTHING)["zones"]
+    deck = sum(points[card] for card in zones["deck"])
+    return [[sum(points[card] for card in zones[f"hand.p{seat}"]), deck] for seat in (1, 2)]
+
+
 def test_what_has_changed_since_the_last_choice() -> None:
     state = opened("tic_tac_toe").new_state(1)
     assert state.table(0)["changes"] is None

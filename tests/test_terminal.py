@@ -455,6 +455,19 @@ def test_a_game_that_was_left_can_be_gone_on_with(tmp_path: Path, monkeypatch: p
     assert unfinished.left(fresh.game, place) is None
 
 
+def test_the_command_that_watches_a_saved_transcript_can_be_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, said = opened("tic_tac_toe", None, 3, ()), list[str]()
+    app = PlayApp(session, system="truecolor")
+    monkeypatch.setattr(app, "say", said.append)
+    file = tmp_path / "my game.jsonl"
+    app.save_transcript(str(file))
+    monkeypatch.setattr("tools.terminal.app.shipped_games", list)
+    app.save_transcript(str(file))
+    assert said == [f"saved; rulespec watch '{file}'", f"saved; rulespec watch '{file}' --game GAME"]
+
+
 def test_a_transcript_is_told_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     session = opened("tic_tac_toe", None, 3, ())
     press(session)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import shlex
 from collections.abc import Iterator
@@ -21,6 +22,8 @@ from rulespec.lint.linter import lint
 from tests.helpers.games import walk
 from tests.helpers.places import ROOT
 from tools import cli
+from tools.session import Session
+from tools.terminal import pictures
 
 DOCS = ROOT / "docs"
 PAGES = [
@@ -42,6 +45,8 @@ TABLE = "table"  # the game that recipes change
 DATA = "cards.csv"  # the file of a block of comma-separated values
 UNUSED = {"L012", "L013", "L014", "L015", "L019"}  # what a recipe may leave of the table as it is
 CUT_OUT = {"L101"}  # a recipe shows how something is asked: what comes of the answer is the reader's game
+PICTURE = re.compile(r"!\[[^\]]*\]\((pictures/[^)]*\.svg)\)")
+SCREEN = (80, 24)  # columns and rows of the pictures
 LINK = re.compile(r"\]\(([^)#]+)")
 
 
@@ -175,10 +180,27 @@ def matches(shown: str, real: str) -> bool:
     return re.fullmatch(pattern, real) is not None
 
 
-def follow(block: Block) -> None:
+def on_screen(arguments: list[str], typed: list[str], picture: str | None) -> None:
+    """The screen that a command fills at a terminal, after what is typed there, reads as its picture does."""
+    assert picture is not None, f"{' '.join(arguments)}: a picture shows what fills the screen"
+    file, seat, seed = arguments[1], arguments[arguments.index("--as") + 1], arguments[arguments.index("--seed") + 1]
+    game = interpreter.Game(rulespec.load(file))
+    session = Session(game, game.new_state(int(seed)), {game.seats.index(seat)}, int(seed))
+    real = pictures.drawn(session, SCREEN, typed)
+    path = DOCS / picture
+    if os.environ.get("RULESPEC_GOLDEN") == "write":
+        path.write_text(real, encoding="utf-8")
+    assert pictures.words(real) == pictures.words(path.read_text(encoding="utf-8")), picture
+
+
+def follow(block: Block, picture: str | None = None) -> None:
+    """Type the commands of a block; `picture` is that which stands below it."""
     for command, shown in commands(block.text):
         program, *arguments = shlex.split(command)
         if program != "rulespec":
+            continue
+        if arguments[0] == "play" and not {"--plain", "--bots"} & set(arguments):
+            on_screen(arguments, [line[1:].strip() for line in shown.splitlines()], picture)
             continue
         lines = shown.splitlines(keepends=True)
         typed = [line[1:].strip() for line in lines if line.startswith(">")]
@@ -205,7 +227,9 @@ def test_a_page_from_its_first_line_to_its_last(page, tmp_path, monkeypatch):
         elif block.language == "csv":
             (tmp_path / DATA).write_text(block.text, "utf-8")
         elif block.language == "console":
-            follow(block)
+            after = "\n".join(text_of(page).splitlines()[block.line + block.text.count("\n") + 1 :])
+            below = PICTURE.search(after.partition("\n```")[0])  # before the next block
+            follow(block, below and below[1])
     assert "\n".join(finding for findings in shown.values() for finding in findings) == ""
 
 
@@ -250,7 +274,7 @@ def test_it_shows_what_goes_wrong():
 
 @pytest.mark.parametrize("page", WRITTEN)
 def test_its_links_lead_somewhere(page):
-    for target in LINK.findall(text_of(page)):
+    for target in LINK.findall(BLOCK.sub("", text_of(page))):
         assert (DOCS / target).exists(), target
 
 

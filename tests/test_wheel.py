@@ -191,7 +191,7 @@ def test_a_wheel_makes_no_address_up(wheel: zipfile.ZipFile, names: set[str]) ->
     (file,) = (name for name in names if name.endswith(".dist-info/METADATA"))
     head, _, text = wheel.read(file).decode().partition("\n\n")
     assert "Project-URL" not in head and "Description-Content-Type: text/markdown" in head
-    assert text.startswith("# Rulespec\n") and "```python\nimport rulespec\n" in text and "MIT, see LICENSE." in text
+    assert text.startswith("# Rulespec\n") and "```python\nimport pyspiel\n" in text and "MIT, see LICENSE." in text
     assert [target for target in linked(text) if not target.startswith(("#", "https://"))] == []
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rulespec.text.numbers import whole
+from rulespec.text.quoting import ticked
+
 if TYPE_CHECKING:
     from interpreter import Choice
 
@@ -20,7 +23,7 @@ def numbered(options: Sequence[Choice]) -> list[Choice]:
 
 def keys(legal: Sequence[Choice]) -> list[str]:
     """The number to type for each legal option: its place in the list, or the option itself where all options are numbers."""
-    if all(option.name.isdecimal() for option in legal):
+    if all(whole(option.name) is not None for option in legal):
         return [option.name for option in legal]
     return [str(place) for place in range(1, len(legal) + 1)]
 
@@ -38,8 +41,8 @@ def find(text: str, options: Sequence[Choice]) -> Choice:
     wanted = folded(text)
     legal = numbered(options)
     typed = dict(zip(keys(legal), legal, strict=True))
-    if wanted.isdecimal() and (number := str(int(wanted[:18]))) in typed:
-        return typed[number]
+    if wanted in typed:
+        return typed[wanted]
     exact = [o for o in options if wanted in words(o)]
     near = exact or [o for o in options if any(w.startswith(wanted) for w in words(o))]
     if not near:
@@ -73,6 +76,6 @@ def unknown(text: str, options: Sequence[Choice]) -> str:
     names = {name: o for o in options for name in (o.text, o.name)}
     near = nearest(text, names)
     if near is not None:
-        return f"`{text}` is no option here; did you mean `{near}`?"
+        return f"{ticked(text)} is no option here; did you mean {ticked(near)}?"
     first, *more = keys(numbered(options))
-    return f"`{text}` is no option here: type a number from {first} to {more[-1] if more else first}, a name, or `help`"
+    return f"{ticked(text)} is no option here: type a number from {first} to {more[-1] if more else first}, a name, or `help`"

@@ -14,6 +14,8 @@ from interpreter.bots.alphabeta import MOST_POSITIONS, refusal
 from interpreter.runtime import rng
 from rulespec.bots.data import Policy, Tally
 from rulespec.text.diagnostics import Diagnostics, RulespecError
+from rulespec.text.numbers import whole
+from rulespec.text.quoting import ticked
 
 from .framework import Misuse
 
@@ -29,8 +31,8 @@ MOST_DEPTH = 200  # of `alphabeta`
 MOST_PLAYOUTS = 1_000_000
 MOST_SECONDS = 3600.0
 MOST_LOOKED = 10_000_000  # positions of `alphabeta` for a decision: they are kept
-SECONDS = re.compile(r"[0-9]{1,4}(\.[0-9]{1,3})?s")
-POSITIONS = re.compile(r"([0-9]{1,8})p")
+SECONDS = re.compile(r"(0|[1-9][0-9]{0,3})(\.[0-9]{1,3})?s")
+POSITIONS = re.compile(r"([1-9][0-9]{0,7})p")
 TALLY = "--tally"
 
 
@@ -100,7 +102,7 @@ def seats_of(game: Game, wanted: tuple[str, ...], seat: Callable[[Game, str], in
         who, equals, name = text.partition("=")
         if equals:
             if not (who and name):
-                raise Misuse(f"`{text}` is not of the form SEAT=NAME", "--bot NAME, or --bot SEAT=NAME")
+                raise Misuse(f"{ticked(text)} is not of the form SEAT=NAME", "--bot NAME, or --bot SEAT=NAME")
             names[seat(game, who)] = name
     return tuple(names)
 
@@ -131,14 +133,15 @@ def policy_of(name: str) -> Policy:
         return policy
     if word != RANDOM and SECONDS.fullmatch(bound) and 0 < float(bound[:-1]) <= MOST_SECONDS:
         return replace(policy, seconds=float(bound[:-1]), playouts=None if solves else MOST_PLAYOUTS)
-    if word == RANDOM or not bound.isascii() or not bound.isdecimal() or not 1 <= int(bound[:9]) <= most:
+    number = whole(bound)
+    if word == RANDOM or number is None or not 1 <= number <= most:
         raise Misuse(
-            f"`{name}` is no bot",
+            f"{ticked(name)} is no bot",
             "alphabeta:4 looks four moves ahead, alphabeta:2s as far as it can in two seconds, alphabeta:1000000p at a million positions"
             if solves
             else "search:200 is a search with 200 playouts for a decision, search:2s one of two seconds",
         )
-    return replace(policy, depth=int(bound)) if solves else replace(policy, playouts=int(bound))
+    return replace(policy, depth=number) if solves else replace(policy, playouts=number)
 
 
 def seating(

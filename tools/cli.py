@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from . import console, stopping
 from .framework import (
     BROKEN_PIPE,
@@ -27,33 +29,44 @@ from .framework import (
 
 DEBUG = "RULESPEC_DEBUG"  # if set, internal errors are shown with a traceback
 
-MODULES = {
-    "list": ("list", "The games that are there."),
-    "lint": ("lint", "Check games and show every fault with its place."),
-    "play": ("play", "Play a game here, with people and bots."),
-    "watch": ("watch", "Walk through a game that was played, forwards and back."),
-    "serve": ("serve", "Play in browsers, with people on several machines and bots."),
-    "odds": ("odds", "Say how probable each outcome is."),
-    "simulate": ("simulate", "Play many games at random and count."),
-    "lab": ("lab", "Play a study of games, in many processes, and report."),
-    "test": ("test", "Run a game's cases."),
-    "review": ("review", "Play a game in all setups and ask what is odd."),
-    "case": ("case", "Write a case from a game that was played."),
-    "verify": ("verify", "Look for games in which what always holds does not."),
-    "diff": ("diff", "Show what is otherwise in a variant or another game."),
-    "map": ("map", "Show the map of a game, here or as an SVG file."),
-    "table": ("table", "Print the table as a seat sees it, for front ends."),
-    "replay": ("replay", "Play a transcript again and check that it ends the same."),
-    "tree": ("tree", "Walk a small game's whole tree."),
-    "ir": ("ir", "Print the program that a game becomes."),
-    "python": ("python", "Print the Python that is generated from it."),
-    "build": ("build", "Compile a game ahead, for native play."),
-    "new": ("new", "Make a folder with a small game to begin with."),
-    "fmt": ("fmt", "Put the files of games into one layout."),
-    "schema": ("schema", "Print or write what an editor checks a game by."),
-    "explain": ("explain", "What a code such as E204 means."),
-    "completion": ("completion", "Print a script that completes commands in your shell."),
-}
+GROUPS = {
+    "Play": {
+        "play": ("play", "Play a game in the terminal, with people and bots."),
+        "serve": ("serve", "Play in browsers, with people on several machines and bots."),
+        "list": ("list", "The games that are here, their variants and options."),
+        "watch": ("watch", "Walk through a game that was played, forwards and back."),
+    },
+    "Write": {
+        "new": ("new", "Make a folder with a small game to begin with."),
+        "lint": ("lint", "Check games: errors, secrets that leak, likely mistakes."),
+        "explain": ("explain", "What a code such as E204 means: cause, example, cure."),
+        "fmt": ("fmt", "Put the files of games into one layout."),
+        "map": ("map", "Show the map or the boards of a game, here or as an SVG file."),
+        "schema": ("schema", "Print or write what an editor checks a game by."),
+    },
+    "Test": {
+        "test": ("test", "Run a game's test cases; coverage and planted mistakes."),
+        "case": ("case", "Write a test case from a game that was played."),
+        "verify": ("verify", "Check in random games what holds for every game: undo, saves, secrets."),
+        "review": ("review", "Playtest by machine: play all setups and ask what is odd."),
+        "diff": ("diff", "Show what a variant changes, or another game."),
+        "replay": ("replay", "Play a transcript again and check that it ends the same."),
+    },
+    "Balance": {
+        "simulate": ("simulate", "Play many games with bots and count how they end."),
+        "odds": ("odds", "Say how probable each outcome is, as fractions."),
+        "lab": ("lab", "Play a study of variants and bots in many processes, and report."),
+        "tree": ("tree", "Walk a small game's whole tree."),
+    },
+    "Look inside": {
+        "table": ("table", "Print the table as a seat sees it, as JSON for front ends."),
+        "ir": ("ir", "Print the program that a game becomes."),
+        "python": ("python", "Print the Python that is generated from it."),
+        "build": ("build", "Compile a game ahead, for native play."),
+        "completion": ("completion", "Print a script that completes commands in your shell."),
+    },
+}  # by what one wants: each command's module and what it does
+MODULES = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 
 def print_version(ctx: click.Context, _parameter: click.Parameter, asked: bool) -> None:
@@ -70,11 +83,11 @@ def print_version(ctx: click.Context, _parameter: click.Parameter, asked: bool) 
 
 @click.group(
     cls=Group,
-    modules=MODULES,
+    groups=GROUPS,
     examples=[
         "rulespec play {game}",
-        "rulespec lint {game}",
-        "rulespec simulate {game} --games 100 --seed 1",
+        "rulespec new my_game",
+        "rulespec lint my_game",
     ],
     context_settings=HELP,
     no_args_is_help=False,
@@ -165,7 +178,7 @@ def report_misuse(error: click.ClickException) -> None:
     ctx = getattr(error, "ctx", None)
     hint = error.hint if isinstance(error, Misuse) else None
     if isinstance(error, click.NoSuchOption):
-        text = f"there is no option `{error.option_name}`"
+        text = f"there is no option {ticked(error.option_name)}"
         hint = near_option(error, ctx)
     if hint is None:
         path = ctx.command_path if ctx else "rulespec"

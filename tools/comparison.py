@@ -12,6 +12,7 @@ from interpreter.testing.cases import Games, run_case
 from rulespec.cases.data import Case, Suite
 from rulespec.checker.program import CheckedGame
 from rulespec.text.diagnostics import Diagnostic, Diagnostics, RulespecError
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 from rulespec.variants.difference import Difference, differences
 
@@ -88,13 +89,13 @@ def named(base: str, other: str) -> tuple[Named, Named]:
 
         close = nearest(other, known)
         hint = (
-            f"did you mean `{close}`?"
+            f"did you mean {ticked(close)}?"
             if close
             else f"variants: {', '.join(sorted(known))}"
             if known
             else "it has no variants"
         )
-        message = f"`{other}` is neither a variant of {base} nor a game"
+        message = f"{ticked(other)} is neither a variant of {base} nor a game"
         raise RulespecError([Diagnostic("P012", message, origin=str(base), help=(hint,))])
     return Named(file), Named(second)
 

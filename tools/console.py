@@ -16,6 +16,7 @@ import unicodedata
 from typing import Any, TextIO
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
+SILENT = 20.0  # seconds between lines of progress where stderr is no terminal
 HANDLER = "rulespec.plain"  # the error handler of our streams
 
 PLAIN = {
@@ -183,23 +184,25 @@ def error(code: str, text: str, hint: str | None = None) -> None:
 
 
 class Progress:
-    """A progress line on a terminal's stderr, removed at the end."""
+    """A progress line on a terminal's stderr, removed at the end; elsewhere a line now and then, so that no run of minutes is silent."""
 
     def __init__(self, title: str, total: int | None = None) -> None:
         self.what = title
         self.total = total
         self.on = is_terminal(sys.stderr)
-        self.shown = 0.0
+        self.shown = 0.0 if self.on else time.monotonic()
 
     def __call__(self, done: int) -> None:
-        if not self.on:
-            return
         now = time.monotonic()
-        if now - self.shown < 0.1:
+        if now - self.shown < (0.1 if self.on else SILENT):
             return
         self.shown = now
         of = f" of {self.total:,}" if self.total is not None else ""
-        print(f"\r{done:,}{of} {self.what}", end="", file=sys.stderr, flush=True)
+        text = f"{done:,}{of} {self.what}"
+        if self.on:
+            print(f"\r{text}", end="", file=sys.stderr, flush=True)
+        else:
+            message(text)
 
     def done(self) -> None:
         """Take the line away."""

@@ -1,7 +1,6 @@
 """Extensions of click: help begins with examples, a misspelt name gets a suggestion,
 and a command's module is imported when it runs."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
@@ -9,6 +8,8 @@ from typing import Any
 import click
 
 from rulespec.system.resources import games_dir
+from rulespec.text.numbers import decimal, whole
+from rulespec.text.quoting import ticked
 
 CLEAN, FINDINGS, MISUSE = 0, 1, 2  # exit codes
 INTERRUPTED = 130
@@ -16,15 +17,22 @@ BROKEN_PIPE = 141
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}  # settings of what is run by itself
 
-WHOLE = re.compile(r"[-+]?(0|[1-9][0-9]*)")
-
 
 class Whole(click.IntRange):
     """A whole number in the one spelling that games have too: digits, none of them a zero before others, no `_`, no `0x1`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if isinstance(value, str) and not WHOLE.fullmatch(value):
-            self.fail(f"`{value}` is no whole number: digits alone, and no zero before others", param, ctx)
+        if isinstance(value, str) and whole(value) is None:
+            self.fail(f"{ticked(value)} is no whole number: digits alone, and no zero before others", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Decimal(click.FloatRange):
+    """A number that may have a fraction, spelt as whole numbers are: no `1e3`, no `inf`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and decimal(value) is None:
+            self.fail(f"{ticked(value)} is no number: digits alone, such as 2 or 0.5", param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -44,17 +52,18 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """The commands by name: the module of each (its `command` is the command) and what it does."""
+    """The commands in groups, by name: the module of each (its `command` is the command) and what it does."""
 
     def __init__(
         self,
         *args: Any,
-        modules: Mapping[str, tuple[str, str]],
+        groups: Mapping[str, Mapping[str, tuple[str, str]]],
         examples: Sequence[str] = (),
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.modules = modules
+        self.groups = groups
+        self.modules = {name: entry for group in groups.values() for name, entry in group.items()}
         self.examples = examples
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -75,15 +84,16 @@ class Group(click.Group):
         if name in self.modules or name.startswith("-"):
             return super().resolve_command(ctx, args)
         near = nearest(name, self.modules)
-        raise Misuse(f"there is no command `{name}`", did_you_mean(near), ctx=ctx)
+        raise Misuse(f"there is no command {ticked(name)}", did_you_mean(near), ctx=ctx)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_examples(self.examples, formatter)
         super().format_help(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, about) for name, (_, about) in self.modules.items()])
+        for title, modules in self.groups.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, about) for name, (_, about) in modules.items()])
 
 
 # What a command was given that is not there: a game, players, an option, a variant, a bot, a file, a case, any case at all.
@@ -107,7 +117,7 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
 
 def did_you_mean(name: str | None) -> str | None:
     """The line of help for it."""
-    return None if name is None else f"did you mean `{name}`?"
+    return None if name is None else f"did you mean {ticked(name)}?"
 
 
 def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> None:
@@ -119,8 +129,16 @@ def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> N
         formatter.write("\n")
 
 
+def shipped_games() -> list[str]:
+    """The ids of the games that are here."""
+    return sorted(path.parent.name for path in games_dir().glob("*/game.yaml"))
+
+
 def example_game() -> str:
-    """A shipped game, for examples that can be copied."""
+    """A shipped game, for examples that can be copied: the one with the least to learn, by the length of its rules."""
     folder = games_dir()
-    names = sorted(p.parent.name for p in folder.glob("*/game.yaml")) if folder.is_dir() else []
-    return names[0] if names else "games/mine"
+    lengths = [
+        (sum(file.stat().st_size for file in at.parent.glob("*.yaml")), at.parent.name)
+        for at in folder.glob("*/game.yaml")
+    ]
+    return min(lengths)[1] if lengths else "games/mine"

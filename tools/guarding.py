@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rulespec.text.quoting import ticked
+
 
 def guard(path: Path, mark: str) -> None:
     """Raise OSError where a file is there that is not of our kind: it must not be lost."""
@@ -13,7 +15,7 @@ def guard(path: Path, mark: str) -> None:
     except FileNotFoundError:
         return
     if head and mark not in head:
-        raise FileExistsError(f"`{path}` is there and is something else")
+        raise FileExistsError(f"{ticked(path)} is there and is something else")
 
 
 def guard_game(path: Path, *ours: Path | None) -> None:
@@ -25,4 +27,4 @@ def guard_game(path: Path, *ours: Path | None) -> None:
         return
     if head and not any(other is not None and other.exists() and path.samefile(other) for other in ours):
         what = "holds a saved game" if "rulespec_save" in head else "is there and is something else"
-        raise FileExistsError(f"`{path}` {what}")
+        raise FileExistsError(f"{ticked(path)} {what}")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rulespec.system.gc_pause import without_collection
+from rulespec.text.quoting import ticked
 
 from .blame import Blame, Key, told
 
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from rulespec.checker.program import CheckedGame
     from rulespec.lint.finding import Finding
-    from rulespec.text.diagnostics import Diagnostic
+    from rulespec.text.diagnostics import Diagnostic, Diagnostics
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False,
     seen = set(map(told, result.all()))
     for file in beside(game):
         more, _ = looked_at(file, (), notes)
-        note = (f"it is so in the variant `{file.stem}`, not in the game itself",)
+        note = (f"it is so in the variant {ticked(file.stem)}, not in the game itself",)
         for fault in more.faults:
             if told(fault) not in seen:
                 faults.append(fault if written_beside(file, fault) else replace(fault, help=(*fault.help, *note)))
@@ -83,6 +85,8 @@ def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple
         root = suite.game.context.root
         advice = ("`rulespec new case GAME PROCEDURE` begins one; `case NAME` while you play writes one down",)
         more.add("K017", "the game has no cases", root.entries[0][0].span, severity="note", help=advice)
+    if notes:
+        left_to_python(suite.game, more)
     # What a bot reads is read.
     if blame is None or not suite.game.variants:
         return Found((*faults, *leaks(suite.game), *more.sorted()), lint(suite.game, notes)), True
@@ -118,3 +122,19 @@ def written_beside(file: Path, diagnostic: Diagnostic) -> bool:
     from pathlib import Path
 
     return diagnostic.file is None or Path(diagnostic.file).resolve().parent == file.resolve().parent
+
+
+def left_to_python(game: CheckedGame, more: Diagnostics) -> None:
+    """Note the places of a game that have no C, as it is for the fewest players."""
+    from interpreter.native.emitter.expressions import TooLong
+    from interpreter.native.emitter.program import source
+    from interpreter.native.emitter.types import Unsupported
+
+    whole = game.context.root.entries[0][0].span
+    try:
+        left = source(game.program(players=min(game.players))).handed_over
+    except (Unsupported, TooLong) as problem:
+        left = ((whole, "the whole game", str(problem)),)
+    for where, what, why in dict.fromkeys(left):
+        told = f"there is no C for this, so that Python plays it: {why} ({what})"
+        more.add("P016", told, where or whole, severity="note")

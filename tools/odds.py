@@ -14,6 +14,7 @@ from interpreter.odds import Choose, TooMany, drawn, odds
 from interpreter.runtime import rng
 from rulespec import ir
 from rulespec.cases.alone import load_alone
+from rulespec.text.numbers import whole
 from rulespec.text.source import Source
 
 from .bots import RANDOM, Seating, seating, seats_of
@@ -141,13 +142,8 @@ class Asked:
         """Numbers in their order, other values the most probable first."""
         listed = self.outcomes.values()
         if self.mean is not None:
-            return sorted(listed, key=lambda one: (not number(one.text), int(one.text) if number(one.text) else 0))
+            return sorted(listed, key=lambda one: (whole(one.text) is None, whole(one.text) or 0))
         return sorted(listed, key=lambda one: (-one.probability, one.text))
-
-
-def number(text: str) -> bool:
-    """Whether a value is shown as a whole number."""
-    return text.removeprefix("-").isdecimal()
 
 
 @dataclass

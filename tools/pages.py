@@ -15,6 +15,7 @@ from rulespec.schema.build import COMMON, sentence
 
 TEXTS = """\
 In a text, expressions stand in braces: `"{p} has {p.coins} coins"`, in quotes. A brace of the text itself is written twice: `{{`, `}}`.
+Several things read as `Ale, Bread and Salt`; where the name of one holds a comma or an "and", as `Ale; Bread and butter; and Salt`.
 
 A text within an expression has double quotes of its own, around which YAML needs others: `aim: '"to rob {p2}"'`. What stands in its
 braces is worked out where the text stands; then it is a value, which may be an argument, a result, a variable or an item of a list.

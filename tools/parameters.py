@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from .framework import WHOLE, Misuse, Whole
+from rulespec.text.numbers import whole
+from rulespec.text.quoting import ticked
+
+from .framework import Misuse, Whole, shipped_games
 
 if TYPE_CHECKING:
     from interpreter import Game
@@ -26,10 +29,7 @@ def complete_game(_ctx: click.Context, _param: click.Parameter, incomplete: str)
     """The shipped games' ids, and files, for a shell."""
     from click.shell_completion import CompletionItem
 
-    from rulespec.system.resources import games_dir
-
-    ids = sorted(file.parent.name for file in games_dir().glob("*/game.yaml"))
-    items = [CompletionItem(name) for name in ids if name.startswith(incomplete)]
+    items = [CompletionItem(name) for name in shipped_games() if name.startswith(incomplete)]
     return items or [CompletionItem(incomplete, type="file")]
 
 
@@ -53,7 +53,7 @@ def pairs(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
     for text in values:
         name, equals, value = text.partition("=")
         if not (name and equals and value):
-            raise Misuse(f"`{text}` is not of the form NAME=VALUE", "--option NAME=VALUE")
+            raise Misuse(f"{ticked(text)} is not of the form NAME=VALUE", "--option NAME=VALUE")
         settings.append((name, value))
     return tuple(settings)
 
@@ -244,8 +244,8 @@ def seat(game: Game, name: str) -> int:
 
     from .framework import did_you_mean
 
-    if WHOLE.fullmatch(name) and 1 <= int(name[:9]) <= game.num_players:
-        return int(name) - 1
+    if (number := whole(name)) is not None and 1 <= number <= game.num_players:
+        return number - 1
     wanted = name.casefold()
     names = [
         (i, word)
@@ -259,8 +259,8 @@ def seat(game: Game, name: str) -> int:
     near = nearest(name, game.seats)
     listed = f"the seats: {', '.join(game.seats)}"
     if seats:
-        raise Misuse(f"several seats begin with `{name}`", listed)
-    raise Misuse(f"there is no seat `{name}`", did_you_mean(near) or listed)
+        raise Misuse(f"several seats begin with {ticked(name)}", listed)
+    raise Misuse(f"there is no seat {ticked(name)}", did_you_mean(near) or listed)
 
 
 def open_seating(
@@ -333,17 +333,17 @@ def read_text(path: Path, limit: int) -> str:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise refused("Y002", f"`{name}` is not a plain file")
+            raise refused("Y002", f"{ticked(name)} is not a plain file")
         with path.open("rb") as file:
             content = file.read(limit + 1)
     except FileNotFoundError:
-        raise refused("Y001", f"there is no file `{name}`") from None
+        raise refused("Y001", f"there is no file {ticked(name)}") from None
     except (OSError, ValueError) as error:
         text = getattr(error, "strerror", None) or str(error)
-        raise refused("Y002", f"`{name}` cannot be read: {text}") from None
+        raise refused("Y002", f"{ticked(name)} cannot be read: {text}") from None
     if len(content) > limit:
-        raise refused("Y003", f"`{name}` is larger than {limit:_} bytes")
+        raise refused("Y003", f"{ticked(name)} is larger than {limit:_} bytes")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
-        raise refused("Y004", f"`{name}` is not UTF-8 text") from None
+        raise refused("Y004", f"{ticked(name)} is not UTF-8 text") from None

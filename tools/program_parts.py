@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 
 from .framework import Misuse, did_you_mean, nearest
@@ -34,11 +35,11 @@ def chosen(kind: str, wanted: Sequence[str], names: Sequence[str]) -> list[int]:
     for name in wanted:
         if name not in names:
             listed = (
-                f"there are {', '.join(f'`{n}`' for n in sorted(set(names)))}"
+                f"there are {', '.join(ticked(n) for n in sorted(set(names)))}"
                 if names
                 else f"this program has no {kind}"
             )
-            raise Misuse(f"no {kind} is called `{name}`", did_you_mean(nearest(name, names)) or listed)
+            raise Misuse(f"no {kind} is called {ticked(name)}", did_you_mean(nearest(name, names)) or listed)
     return [number for number, name in enumerate(names) if name in wanted]
 
 

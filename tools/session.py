@@ -18,6 +18,7 @@ from interpreter.counting import Counting
 from interpreter.position import illegal
 from interpreter.selection import PICKED, Selection
 from rulespec.text.diagnostics import RulespecError
+from rulespec.text.numbers import whole
 
 from . import console
 from .answers import Unclear, find, numbered, why_not
@@ -187,7 +188,7 @@ class Session:
         if selection is not None:
             self.pick(adding(selection, texts, decision.options))
             return
-        if self.counted(",".join(texts), seat):
+        if self.counted("; ".join(texts), seat):
             return
         chosen = {find(text.strip(), decision.options).name for text in texts if text.strip()}
         while chosen:
@@ -235,7 +236,12 @@ class Session:
         """Begin a case of this name here, or end the one that goes on, where there is no name; what came of it, in words."""
         if self.recording is None:
             return "cases are written of a game's own rules, and not of a variant"
-        return self.recording.begin(name, self.state) if name else self.recording.end(self.game, self.state)
+        if name:
+            return self.recording.begin(name, self.state)
+        try:
+            return self.recording.end(self.game, self.state)
+        except OSError as error:
+            return f"no case: {console.reason(error)}"
 
     # --- saves ----------------------------------------------------------------------------------------
     def keep(self) -> None:
@@ -294,7 +300,7 @@ def lay_over(decision: dict[str, Any], selection: Selection) -> None:
 def adding(selection: Selection, texts: list[str], shown: Sequence[Choice]) -> Selection:
     """The selection with the items that are named, or numbered as they were `shown`, each once; raises Unclear."""
     for text in filter(None, map(str.strip, texts)):
-        named = find(text, shown).name if text.isdecimal() else text
+        named = find(text, shown).name if whole(text) is not None else text
         option = find(named, selection.decision.options)
         if option.legal:
             selection = selection.adding(option)

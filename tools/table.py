@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import CHANCE, EVERYTHING
 from interpreter.selection import PICKED
+from interpreter.views.table.scores import at_seats
+from rulespec.ir.wording import joined
 
 from . import closely, console, view
 from .answers import Unclear, find, folded, keys, numbered, understand, why_not, words
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 HELP = """\
   a number or a name  choose that option; the beginning of a name is enough
-  3, red 7, blue      several at once, in any order, where several are chosen
+  3, red 7, blue      several at once, in any order, where several are chosen; with ; where a name holds a comma
   2 captains, duke    so many of each, where it is asked how many
   ?                   show all options, and why some are not legal
   ? NAME              whether that option is legal, or why not, and what stands on it
@@ -40,6 +42,7 @@ HELP = """\
 
 
 DONE = "done"  # the name of what ends a choice of several
+MOST_LOOKED_AT = 3  # things of one option
 MOST_NAMED, MOST_REASONS = 6, 4  # options that are not allowed: shown for one reason, and reasons
 
 
@@ -154,8 +157,8 @@ class PlayTable(Session):
                 console.data(self.write_case("" if rest.casefold() in ("", "done") else rest))
             case "save":
                 console.data(self.save_to(rest))
-            case _ if "," in text and not names_option(text, decision):
-                return self.picks(text.split(","), decision)
+            case _ if set(",;") & set(text) and not names_option(text, decision):
+                return self.picks(text.split(";" if ";" in text else ","), decision)
             case _:
                 try:
                     chosen = understand(text, decision.options)
@@ -195,7 +198,7 @@ class PlayTable(Session):
             asked: dict[str, Any] = next(
                 (one for one in seen["decision"]["options"] if one["action"] == option.action), {}
             )
-            for thing in asked.get("things", ()):
+            for thing in asked.get("things", ())[:MOST_LOOKED_AT]:
                 self.show_closely(seen, thing)
             return
         self.show_question(decision, with_reasons=False)
@@ -272,7 +275,7 @@ class PlayTable(Session):
         """The map and the table as this person may see them; if not `again`, each only where it changed."""
         board, told, boards = view.map_of(self.state, seat, large=False, before=self.boards.get(seat, ()))
         seen = self.state.observation(seat)
-        sections = view.sections(self.game, seen, told)
+        sections = view.sections(self.game, seen, told, at_seats(self.state, seat))
         if board and (again or board != self.maps.get(seat)):
             for line in board:
                 console.data(line)
@@ -306,7 +309,7 @@ class PlayTable(Session):
         picking = self.selection(decision.player) is not None
         chosen = [option.text for option in decision.options if picking and option.why == PICKED]
         if chosen:
-            beside(f"chosen: {', '.join(chosen)}", "✓")
+            beside(f"chosen: {joined(chosen)}", "✓")
         others = [
             option for option in decision.options if not (picking and (option.why == PICKED or is_enough(option)))
         ]
@@ -380,7 +383,7 @@ def not_allowed(options: Sequence[Choice]) -> list[str]:
         shown = texts[:MOST_NAMED] if len(lines) < MOST_REASONS else []
         more += len(texts) - len(shown)
         if shown:
-            of = f"{', '.join(shown)}{', ...' if len(texts) > len(shown) else ''}"
+            of = joined([*shown, *(["..."] if len(texts) > len(shown) else [])])
             lines.append(reason if reason.startswith(of) else f"{of}: {reason}")
     return [*lines, f"{more} more: `?` says why"] if more else lines
 

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple, assert_never
 
 from interpreter import Game, State
 from interpreter.views.boards import BoardView
+from interpreter.views.scores import sheet
 from rulespec import ir
+from rulespec.ir.wording import joined
 
 from . import console
 from .report import counted
@@ -56,12 +58,18 @@ def describe(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset(
     return [line for section in sections(game, seen, told) for line in section.lines]
 
 
-def sections(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset()) -> list[Section]:
-    """What a seat sees: the table first, then the others, each in brief, then its own things.
+def sections(
+    game: Game,
+    seen: dict[str, Any],
+    told: frozenset[int] = frozenset(),
+    scores: Sequence[Sequence[tuple[str, str]]] = (),
+) -> list[Section]:
+    """What a seat sees: the table first, then the others, each in brief, then its own things; of each seat first its `scores`.
 
     What is empty is left out, and so are the slots that were `told` otherwise, and what the game's `table` does not show.
     """
-    places: dict[int | None, list[tuple[str, str]]] = {}
+    places: dict[int | None, list[tuple[str, str]]] = {seat: list(own) for seat, own in enumerate(scores)}
+    scored = {(seat, label.casefold(), text) for seat, own in enumerate(scores) for label, text in own}
     hints = {
         what: {spot.name: spot for spot in spots}
         for what, spots in ((ir.Variable, game.program.table.state), (ir.Zone, game.program.table.zones))
@@ -75,7 +83,7 @@ def sections(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset(
             continue
         title = hint.title if hint is not None and hint.title else plain_name(part.name)
         for player, text in entries(game, part, seen, told):
-            if text != EMPTY:
+            if text != EMPTY and (player, title.casefold(), text) not in scored:
                 places.setdefault(player, []).append((title, text))
     you = game.seats.index(seen["you"]) if seen["you"] in game.seats else None
     remembered = known(game, seen)
@@ -145,6 +153,11 @@ def entries(
             else:
                 labels.append(program.kinds[kind].labels[index])
         groups.setdefault(player, []).append((" ".join(labels), part[name]))
+    for (_, _, name), at, number in game.machine.sight.by_place(declared):
+        if name in part:
+            zone, of = game.machine.sight.places[at]
+            owner = of[0] if zone.per[:1] == (program.player_kind,) else None
+            groups.setdefault(owner, []).append((f"{plain_name(zone.name)} {number}", part[name]))
     for player, values in groups.items():
         texts = []
         for label, value in values:
@@ -171,7 +184,7 @@ def pieces(kind: ir.Kind, ordered: bool, content: Any) -> str:
     texts = [whole(f"{count} hidden" if name is None else times(kind, name, count)) for name, count in groups]
     if ordered and len(groups) > 1 and groups[-1][0] is not None:
         texts[-1] += whole(" (top)")
-    return ", ".join(texts) or EMPTY
+    return joined(texts) or EMPTY
 
 
 def times(kind: ir.Kind, name: str, count: int) -> str:
@@ -185,10 +198,12 @@ def times(kind: ir.Kind, name: str, count: int) -> str:
 def bag(kind: ir.Kind, counts: dict[str, int]) -> str:
     """`2 Orcs, 1 Warg`."""
     return (
-        ", ".join(
-            whole(f"{number} hidden" if item == HIDDEN else kind.counted(number, kind.members.index(item)))
-            for item, number in counts.items()
-            if number
+        joined(
+            [
+                whole(f"{number} hidden" if item == HIDDEN else kind.counted(number, kind.members.index(item)))
+                for item, number in counts.items()
+                if number
+            ]
         )
         or EMPTY
     )
@@ -210,10 +225,10 @@ def shown(program: ir.Program, printer: ir.Type, value: Any) -> str:
         case "option":
             return shown(program, printer.parts[0], value)
         case "set" | "list":
-            return ", ".join(shown(program, printer.parts[0], item) for item in value) or EMPTY
+            return joined([shown(program, printer.parts[0], item) for item in value]) or EMPTY
         case "record":
             parts = zip(printer.names, printer.parts, strict=True)
-            return ", ".join(f"{n} {shown(program, part, value[n])}" for n, part in parts)
+            return joined([f"{n} {shown(program, part, value[n])}" for n, part in parts])
     return str(value)
 
 
@@ -246,10 +261,12 @@ def known(game: Game, seen: dict[str, Any]) -> str:
         if kind.location is not None
         for i, member in enumerate(kind.members)
     }
-    return ", ".join(
-        f"{names.get(piece, piece)} in {place(game, zone)}"
-        for piece, zone in seen.get("known", {}).items()
-        if piece not in seen["zones"].get(zone, ())
+    return joined(
+        [
+            f"{names.get(piece, piece)} in {place(game, zone)}"
+            for piece, zone in seen.get("known", {}).items()
+            if piece not in seen["zones"].get(zone, ())
+        ]
     )
 
 
@@ -319,10 +336,12 @@ def result(game: Game, state: State) -> list[str]:
             title = "Nobody wins: it is a draw."
         case never:
             assert_never(never)
-    sheet = scores(game, state)
-    rows = [["", "result", *(name for name, _ in sheet)]]
+    columns = [
+        (console.printable(label), [EMPTY if cell is None else cell for cell in cells]) for label, cells in sheet(state)
+    ]
+    rows = [["", "result", *(name for name, _ in columns)]]
     for seat, name in enumerate(labels):
-        rows.append([name, str(returns[seat]), *(values[seat] for _, values in sheet)])
+        rows.append([name, str(returns[seat]), *(values[seat] for _, values in columns)])
     lines = aligned(rows)
     if any(len(INDENT + line) > console.width() for line in lines):
         lines = aligned([list(column) for column in zip(*rows, strict=True)])
@@ -342,16 +361,3 @@ def replayed(game: Game, state: State) -> list[str]:
 def aligned(rows: list[list[str]]) -> list[str]:
     """The lines of a sheet: names on the left, numbers on the right."""
     return console.columns(rows, right=frozenset(range(1, len(rows[0]))))
-
-
-def scores(game: Game, state: State) -> list[tuple[str, list[str]]]:
-    """The columns of the score sheet: (label, what each seat has there)."""
-    machine = game.machine
-    machine.compiler.refuel()
-    return [
-        (
-            console.printable(name),
-            [str(machine.compiler.function(function)(state.slots, seat)) for seat in range(game.num_players)],
-        )
-        for name, function in game.program.score
-    ]

@@ -14,16 +14,19 @@ from fractions import Fraction
 from interpreter import CHANCE, Game, InformationTracker, State
 from rulespec import ir
 
-CHANCE_NODE, DECISION_NODE, TERMINAL_NODE, CUT_NODE = range(4)
+CHANCE_NODE, DECISION_NODE, STAGE_NODE, TERMINAL_NODE, CUT_NODE = range(
+    5
+)  # a stage: a decision that goes on with a move
+KINDS = 5
 
-Counts = tuple[int, int, int, int]  # nodes of each kind
+Counts = tuple[int, ...]  # nodes of each kind
 
 
 @dataclass(frozen=True, slots=True)
 class Subtree:
-    """The subtree of a node: the numbers of its nodes by depth, itself first, and the expected return of each seat.
+    """The subtree of a node: the numbers of its nodes by moves, from itself on, and the expected return of each seat.
 
-    `returns` is None where the walk was cut off.
+    The stages of a move stand with the node at which it begins.  `returns` is None where the walk was cut off.
     """
 
     levels: tuple[Counts, ...]
@@ -85,11 +88,11 @@ class PathNode:
     returns: list[Fraction] | None
     tracker: InformationTracker | None
 
-    def add(self, child: Subtree, weight: Fraction) -> None:
-        """Count a child's subtree in."""
-        for level, counts in enumerate(child.levels, 1):
+    def add(self, child: Subtree, weight: Fraction, moved: bool) -> None:
+        """Count a child's subtree in, which a move leads to or a stage of one."""
+        for level, counts in enumerate(child.levels, int(moved)):
             if level == len(self.levels):
-                self.levels.append([0, 0, 0, 0])
+                self.levels.append([0] * KINDS)
             for kind, count in enumerate(counts):
                 self.levels[level][kind] += count
         if child.returns is None:
@@ -100,7 +103,7 @@ class PathNode:
 
     def subtree(self) -> Subtree:
         """What has been counted."""
-        levels = tuple((a, b, c, d) for a, b, c, d in self.levels)
+        levels = tuple(map(tuple, self.levels))
         return Subtree(levels, None if self.returns is None else tuple(self.returns))
 
 
@@ -114,7 +117,7 @@ class Walker:
         self.progress = progress
         self.met = 0
         self.positions: set[Hashable] = set()
-        self.solved: dict[Hashable, Subtree] = {}
+        self.solved: dict[Hashable, Subtree] = {}  # by position, moves that are left, and whether it is a stage
         self.hidden = hides_something(game.program)
         self.information_sets: set[tuple[int, str]] = set()
 
@@ -131,30 +134,34 @@ class Walker:
                 continue
             path.pop()
             done = node.subtree()
+            stage = bool(path) and node.moves == path[-1].moves
             if not self.hidden:
-                self.solved[node.key, self.left(node.moves)] = done
+                self.solved[node.key, self.left(node.moves), stage] = done
             if not path:
                 sets = len(self.information_sets) if self.hidden else None
                 return Walk(done, len(self.positions), sets)
-            path[-1].add(done, node.weight)
+            path[-1].add(done, node.weight, not stage)
 
     def descend(self, path: list[PathNode], action: int, weight: Fraction) -> None:
         """Follow an edge, or reuse the subtree of a position that is solved already."""
         node = path[-1]
         state = node.state.child(action, node.player)
-        moves = node.moves + (not state.goes_on(node.state))
-        known = self.solved.get((state.key(), self.left(moves)))
+        stage = state.goes_on(node.state)
+        moves = node.moves + (not stage)
+        known = self.solved.get((state.key(), self.left(moves), stage))
         if known is not None:
-            node.add(known, weight)
+            node.add(known, weight, not stage)
             return
         tracker = None if node.tracker is None else node.tracker.after(node.state, state)
-        path.append(self.node(state, weight, moves, tracker))
+        path.append(self.node(state, weight, moves, tracker, stage))
 
     def left(self, moves: int) -> int | None:
         """How many moves the walk goes on after so many."""
         return None if self.depth is None else self.depth - moves
 
-    def node(self, state: State, weight: Fraction, moves: int, tracker: InformationTracker | None) -> PathNode:
+    def node(
+        self, state: State, weight: Fraction, moves: int, tracker: InformationTracker | None, stage: bool = False
+    ) -> PathNode:
         """A node that is met."""
         self.met += 1
         if self.limit is not None and self.met > self.limit:
@@ -174,11 +181,11 @@ class Walker:
         elif player == CHANCE:
             kind, edges = CHANCE_NODE, state.chance_outcomes()
         else:
-            kind = DECISION_NODE
+            kind = STAGE_NODE if stage else DECISION_NODE
             legal = state.legal_actions(player)
             edges = [(action, Fraction(1, len(legal))) for action in legal]
             if tracker is not None:
                 self.information_sets.add((player, tracker.information_state(player)))
-        level = [0, 0, 0, 0]
+        level = [0] * KINDS
         level[kind] = 1
         return PathNode(state, key, weight, moves, kind, player, iter(edges), [level], returns, tracker)

@@ -48,6 +48,7 @@ class Guesses:
         if self.hides:
             moved = {kind: self.shuffle(S, kind, seat, chance) for kind in self.origin}
             self.forget(S, moved)
+            self.carry(S, moved)
             self.deal_counts(S, seat, chance)
             self.set_variables(state.slots, S, seat, chance, moved)
         S[ir.RANDOM] = (chance.below(1 << 48), 0)
@@ -118,6 +119,18 @@ class Guesses:
         if places and S[ir.KNOWN]:
             S[ir.KNOWN] = tuple(sorted((places.get(slot, slot), who) for slot, who in S[ir.KNOWN]))
 
+    def carry(self, S: Slots, moved: dict[int, dict[int, int]]) -> None:
+        """What lies on a hidden piece lies on the piece that lies there now."""
+        for zone in self.sight.for_pieces:
+            if not isinstance(zone, ir.Zone) or (zone.scope is not None and not S[zone.scope]):
+                continue
+            location = self.program.kinds[zone.kind].location
+            there = [(self.slot(zone, slot, of, moved), S[slot]) for slot, of, _ in self.sight.entries(zone)]
+            for to, held in there:
+                S[to] = held
+                for piece in () if location is None or zone.counts else held:
+                    S[location + piece] = to
+
     # --- counts -----------------------------------------------------------------------------------------------------
     def deal_counts(self, S: Slots, seat: int, chance: Chance) -> None:
         """Deal anew the contents of zones of counts that the seat does not see."""
@@ -149,15 +162,30 @@ class Guesses:
     def set_variables(
         self, before: Slots, S: Slots, seat: int, chance: Chance, moved: dict[int, dict[int, int]]
     ) -> None:
-        """Draw values for the variables that the seat does not see; one that names a hidden piece names the one that lies there now."""
+        """Draw values for the variables that the seat does not see; one that names a hidden piece names the one that lies there now.
+
+        What is kept for a hidden piece is kept for the one that lies there now.
+        """
         bits = self.sight.bits(seat)
         for variable in self.program.variables:
             if variable.scope is not None and not before[variable.scope]:
                 continue
             for slot, indices, _ in self.sight.entries(variable):
-                S[slot] = renamed(self.program, variable.type, before[slot], moved)
+                to = self.slot(variable, slot, indices, moved)
+                S[to] = renamed(self.program, variable.type, before[slot], moved)
                 if not sees(self.sight.mask(before, variable.seen, indices), bits):
-                    S[slot] = self.guess(variable, S[slot], chance)
+                    S[to] = self.guess(variable, S[to], chance)
+
+    def slot(
+        self, what: ir.Variable | ir.Zone, slot: int, indices: tuple[int, ...], moved: dict[int, dict[int, int]]
+    ) -> int:
+        """The slot of a variable or zone for the pieces that lie where those of a slot lay."""
+        if what.base not in self.sight.of_pieces:
+            return slot
+        offset = 0
+        for kind, index in zip(what.per, indices, strict=True):
+            offset = offset * self.sight.sizes[kind] + moved.get(kind, {}).get(index, index)
+        return what.base + offset
 
     def guess(self, variable: ir.Variable, value: Any, chance: Chance) -> Any:
         """A random value of a variable's type; a value of an unbounded type stays as it is."""

@@ -18,6 +18,7 @@ from interpreter.runtime.values import CHANCE, exact
 from interpreter.setup import Setup
 from rulespec import ir
 from rulespec.text.diagnostics import Diagnostic, RulespecError
+from rulespec.text.quoting import ticked
 from rulespec.text.source import BOM, Source, Span
 
 P = TypeVar("P", bound=SlotPosition)
@@ -180,7 +181,7 @@ def replay(setup: Setup, text: str, kind: type[P], name: str = "transcript") -> 
     }
     for key, value in expected.items():
         if head.get(key) != value:
-            refuse("T012", f"the transcript was made with another `{key}`", transcript.first)
+            refuse("T012", f"the transcript was made with another {ticked(key)}", transcript.first)
     main = None
     if "procedure" in head:
         names = {p.name: i for i, p in enumerate(program.procedures)}
@@ -220,7 +221,7 @@ class Replay(Generic[P]):
         transcript, state = self.transcript, self.state
         for answer in transcript.answers:
             if answer.by not in self.seats:
-                refuse("T014", f"there is no seat `{answer.by[:60]}`", answer.span)
+                refuse("T014", f"there is no seat {ticked(answer.by[:60])}", answer.span)
             self.give(answer)
         if self.drawn and (transcript.answers or transcript.returns is not None):
             refuse("T014", "the game draws what the transcript does not have", transcript.last)
@@ -242,8 +243,8 @@ class Replay(Generic[P]):
             refuse("T014", "the game draws what the transcript does not have", span)
         site = waiting(shadow, actor)
         if site != answer.at:
-            here = f"`{site}`" if site else f"nothing of {answer.by}"
-            refuse("T014", f"the game asks {here} here, not `{answer.at[:60]}`", span)
+            here = ticked(site) if site else f"nothing of {answer.by}"
+            refuse("T014", f"the game asks {here} here, not {ticked(answer.at[:60])}", span)
         try:
             action = shadow.string_to_action(answer.answer, actor)
         except IllegalAction as error:
@@ -252,7 +253,7 @@ class Replay(Generic[P]):
             drawn = self.drawn.pop(0)[2]
             if drawn != action:
                 name = shadow.action_to_string(drawn)
-                refuse("T013", f"the seed gives `{name}` here, not `{answer.answer[:60]}`", span)
+                refuse("T013", f"the seed gives {ticked(name)} here, not {ticked(answer.answer[:60])}", span)
         shadow.apply_action(action, actor)
         if not inline:
             before = state.history

@@ -22,12 +22,13 @@ P = TypeVar("P", bound=SlotPosition)
 Linked = Any  # (newest entry, the rest), or None
 
 
-def packed_program(program: ir.Program) -> tuple[str, bytes]:
-    """A program with its sources, and a digest of all that."""
+def packed_program(program: ir.Program) -> tuple[str, bytes, str]:
+    """A program with its sources, a digest of all that before it, and one behind that is the same wherever the files lie."""
     data, sources = encode_with_sources(program)
     texts = [(source.name, source.text) for source in sources]
     packed = zlib.compress(json.dumps([texts, data], separators=(",", ":")).encode(), 1)
-    return hashlib.sha256(packed).hexdigest(), packed
+    anywhere = json.dumps([[text for _, text in texts], data], separators=(",", ":")).encode()
+    return hashlib.sha256(packed).hexdigest(), packed, hashlib.sha256(anywhere).hexdigest()
 
 
 def unpacked_program(packed: bytes) -> ir.Program:

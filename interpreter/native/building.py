@@ -89,7 +89,7 @@ def build(program: ir.Program, key: str, tools: Tools) -> Built:
     except Exception as error:  # a mistake in what writes C must not end a game that Python can play
         return tools.store.refuse(key, f"the program could not be written as C: {type(error).__name__}: {error}")
     seconds = (emitted - start, spent() - emitted)
-    kept = tools.store.put(key, content, seconds, written.handed, written.layout)
+    kept = tools.store.put(key, content, seconds, written.left, written.layout)
     return kept or Built(None, problem=f"the folder {tools.store.folder} cannot be written to, or is not only yours")
 
 

@@ -14,12 +14,12 @@ from rulespec import ir
 class Written:
     """A program as C.
 
-    `files` has the text of each file by its name; each `.c` is compiled by itself.  `handed` counts the places of the program that have
-    no C and are left to the reference machine.  `layout` is JSON data that an exchange of positions is made from again.
+    `files` has the text of each file by its name; each `.c` is compiled by itself.  `left` are the places of the program that have
+    no C and are left to the reference machine: where, and why.  `layout` is JSON data that an exchange of positions is made from again.
     """
 
     files: Mapping[str, str]
-    handed: int = 0
+    left: tuple[tuple[str, str], ...] = ()
     layout: Any = None
 
 

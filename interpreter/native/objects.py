@@ -55,8 +55,13 @@ class Built:
     emitting: float = 0.0
     compiling: float = 0.0
     problem: str = ""
-    handed: int = 0  # places of the program that have no C and are left to the reference machine
+    left: tuple[tuple[str, str], ...] = ()  # see `kit.Written`
     layout: Any = None  # see `kit.Written`
+
+    @property
+    def handed(self) -> int:
+        """How many places of the program have no C."""
+        return len(self.left)
 
 
 class ObjectStore:
@@ -72,20 +77,26 @@ class ObjectStore:
         match data:
             case {"problem": str(problem), "until": until} if time.time() < until:
                 return Built(None, problem=problem)
-            case {"sha256": str(digest), "seconds": [emitting, compiling], "handed": int(handed), "layout": layout}:
+            case {"sha256": str(digest), "seconds": [emitting, compiling], "left": [*found], "layout": layout}:
                 path = self.folder / f"{key}.so"
                 content = read_own(path, LARGEST, OTHERS_WRITE)
                 if content is None or hashlib.sha256(content).hexdigest() != digest:
                     return None
-                return Built(path, len(content), float(emitting), float(compiling), "", handed, layout)
+                left = tuple((str(where), str(why)) for where, why in found)
+                return Built(path, len(content), float(emitting), float(compiling), "", left, layout)
         return None
 
     def put(
-        self, key: str, content: bytes, seconds: tuple[float, float], handed: int = 0, layout: Any = None
+        self,
+        key: str,
+        content: bytes,
+        seconds: tuple[float, float],
+        left: tuple[tuple[str, str], ...] = (),
+        layout: Any = None,
     ) -> Built | None:
         """Keep an object; None where that is not possible.  `layout` is JSON data."""
         digest = hashlib.sha256(content).hexdigest()
-        data = {"sha256": digest, "seconds": list(seconds), "handed": handed, "layout": layout}
+        data = {"sha256": digest, "seconds": list(seconds), "left": left, "layout": layout}
         with suppress(OSError):
             self.entries.make()
             if self.entries.trusted():

@@ -71,6 +71,16 @@ class Switch:
             background.submit(key, packed, lambda: self.made(there, key))
             return None
 
+    def words(self) -> str:
+        """What plays the game here and now, in a line."""
+        if self.loaded is None and self.kept():
+            self.ask()
+        if self.loaded is None:
+            return f"generated Python: {self.problem}" if self.problem else "generated Python, until it is compiled"
+        places = self.loaded.built.handed
+        left = f", {places} place{'' if places == 1 else 's'} left to Python" if places else ""
+        return f"native{left}"
+
     def kept(self) -> bool:
         """Whether the object lies there already."""
         there = tools()

@@ -7,8 +7,8 @@
 
 /* NUMBER how entry flag note; LIST size count how entry part listed first stride node; EACH parts node...; SOME flag node;
  * PICK; EVENT; ONLY_IF note node; PASS numbers;
- * HIDDEN size entry part known first top.  EACH is preceded by how many there are if `counted`. */
-enum { NUMBER, LIST, EACH, SOME, PICK, EVENT, ONLY_IF, PASS, HIDDEN };
+ * HIDDEN size entry part known first top; PLACE note places place...  EACH is preceded by how many there are if `counted`. */
+enum { NUMBER, LIST, EACH, SOME, PICK, EVENT, ONLY_IF, PASS, HIDDEN, PLACE };
 enum { UNTOLD, VALUE, TRUTH, MEMBER };        /* of a number */
 enum { UNCOUNTED, ITEMS, SUM };               /* how large a list is */
 enum { NOTHING, THERE, HEIGHT, TALLY, AMOUNT }; /* of a list */
@@ -113,6 +113,14 @@ static const int64_t *follow(const Filling *f, const int32_t *node, const int64_
     return n + node[2];
   case HIDDEN:
     return follow_hidden(f, node, n, base);
+  case PLACE: { /* whether a piece is out of the game, or in a place where the seat sees it */
+    int64_t at = *n++;
+    bool seen = at < 0;
+    for (int32_t k = 0; k < node[3] && !seen; k++)
+      seen = node[4 + k] == at;
+    f->notes[node[2]] = seen;
+    return n;
+  }
   default: { /* ONLY_IF */
     Filling hidden = {.notes = f->notes};
     return follow(f->notes[node[2]] ? f : &hidden, node + 3, n, base);
@@ -150,13 +158,16 @@ bool fill_vector(const Vectors *v, Program *p, RsState *s, int32_t seat, int64_t
 
 /* Whether a node and all inside it keep to their bounds; the length of the node, 0 if they do not. */
 static int32_t sound(const int32_t *node, int64_t room, const Vectors *v, int depth) {
-  static const int8_t least[] = {6, 10, 4, 3, 2, 2, 3, 3, 8};
-  if (room < 2 || node[0] < NUMBER || node[0] > HIDDEN || depth > 64 || node[1] < least[node[0]] || node[1] > room)
+  static const int8_t least[] = {6, 10, 4, 3, 2, 2, 3, 3, 8, 4};
+  if (room < 2 || node[0] < NUMBER || node[0] > PLACE || depth > 64 || node[1] < least[node[0]] || node[1] > room)
     return 0;
   int32_t at = least[node[0]], inside = node[0] == LIST || node[0] == SOME || node[0] == ONLY_IF ? 1 : node[0] == EACH ? node[3] : 0;
   if ((node[0] == PASS && node[2] < 0) || (node[0] == NUMBER && node[5] >= v->notes) || (node[0] == HIDDEN && (node[6] < 0 || !v->looks)) ||
-      (node[0] == ONLY_IF && (node[2] < 0 || node[2] >= v->notes)))
+      ((node[0] == ONLY_IF || node[0] == PLACE) && (node[2] < 0 || node[2] >= v->notes)) ||
+      (node[0] == PLACE && (node[3] < 0 || node[3] > node[1] - at)))
     return 0;
+  if (node[0] == PLACE)
+    at += node[3];
   for (; inside > 0; inside--) {
     int32_t length = sound(node + at, node[1] - at, v, depth + 1);
     if (!length)

@@ -1,6 +1,7 @@
-"""Makes the object of one game: `python -m interpreter.native.worker KEY`, with the packed program on standard input.
+"""Makes objects of games: `python -m interpreter.native.worker KEY:SIZE ...`, with the packed programs on
+standard input, so many bytes each.
 
-Code 0 if the object is there afterwards, 1 if not.  Nothing is printed.
+Code 0 if all objects are there afterwards, 1 if not.  Nothing is printed.
 """
 
 from __future__ import annotations
@@ -26,23 +27,25 @@ LARGEST = 64 << 20  # bytes of a packed program
 
 
 def main() -> int:
-    """Make it, unless another process has."""
-    bound()
-    key = sys.argv[1]
-    packed = sys.stdin.buffer.read(LARGEST + 1)
-    there = tools()
-    if len(packed) > LARGEST or not isinstance(there, Tools):
-        return 1
-    built = there.store.get(key) or build(unpacked_program(packed), key, there)
-    return 0 if built.path is not None else 1
+    """Make them, unless another process has."""
+    jobs = [(key, int(size)) for key, _, size in (one.partition(":") for one in sys.argv[1:])]
+    bound(len(jobs))
+    there, made = tools(), []
+    for key, size in jobs:
+        if size > LARGEST or not isinstance(there, Tools):
+            return 1
+        packed = sys.stdin.buffer.read(size)
+        built = there.store.get(key) or build(unpacked_program(packed), key, there)
+        made.append(built.path is not None)
+    return 0 if all(made) else 1
 
 
-def bound() -> None:
-    """Take second place, and no more time and memory than a game is worth."""
+def bound(games: int) -> None:
+    """Take second place, and no more time and memory than so many games are worth."""
     with suppress(OSError):
         os.nice(NICE)
     if resource is not None:
-        bounds = {resource.RLIMIT_CPU: SECONDS, resource.RLIMIT_AS: KIBIBYTES << 10}
+        bounds = {resource.RLIMIT_CPU: SECONDS * games, resource.RLIMIT_AS: KIBIBYTES << 10}
         for what, most in bounds.items():
             with suppress(OSError, ValueError):
                 resource.setrlimit(what, (most, most))

@@ -17,6 +17,7 @@ from interpreter.python.patterns import either, loaded_again, name_of, settles
 from interpreter.python.pool import Pool
 from interpreter.python.templates import tuple_of
 from rulespec import ir
+from rulespec.ir.reads import until
 from rulespec.ir.walk import conjuncts
 from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts
@@ -219,8 +220,10 @@ class LoopWriter(Analyser):
                 self.bound(index, self.const(only), of_value(only)),
             ):
                 return self.expr(body)
-        value = self.temp()
+        value, end = self.temp(), until(e)
         self.add("$t = $v", t=value, v=self.expr(start))
+        if end is not None:
+            return self.fold_until(e, end, value)
         reduced, item = self.loop(source, body)
         fact = self.accumulated(e, item)
         with self.repeated(source), self.bound(acc, self.name(value), fact), self.bound(index, None, item) as variable:
@@ -229,4 +232,18 @@ class LoopWriter(Analyser):
                     self.add("if $x > $t: break", x=variable, t=self.name(value))
                 self.add("$t = $v", t=value, v=self.expr(body))
             self.add("for $x in $s:\n $b", x=variable, s=reduced, b=inner)
+        return self.name(value)
+
+    def fold_until(self, e: ir.Fold, end: ir.Cond, value: str) -> ast.expr:
+        """A fold that a test ends; an item is counted when it is come to."""
+        cost, source = self.pool.weights.item(e.body), self.expr(e.source)
+        item = self.fact(e.source).item or ANY
+        fact = self.accumulated(e, item)
+        self.counting += 1
+        with self.repeated(e.source), self.bound(e.acc, self.name(value), fact), self.bound(e.index, None, item) as x:
+            with self.aside() as inner:
+                self.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=self.const(cost))
+                self.add("if $c: break", c=self.expr(end.test))
+                self.add("$t = $v", t=value, v=self.expr(end.other))
+            self.add("for $x in $s:\n $b", x=x, s=source, b=inner)
         return self.name(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +13,7 @@ from interpreter.runtime.limits import BIGGEST, LIMIT
 from interpreter.runtime.rng import GAMMA, KEY, MASK, mix
 from interpreter.runtime.values import Slots
 from rulespec.ir import KNOWN, RANDOM
+from rulespec.library.intrinsics import behind
 
 FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
@@ -126,7 +127,7 @@ def completable(have: tuple[Any, ...], items: tuple[Any, ...], least: int, most:
 def completable_in_order(have: tuple[Any, ...], items: tuple[Any, ...], least: int, most: int) -> bool:
     """The same where the items ascend."""
     n = len(have)
-    return n <= most and n + len(items) - (bisect_right(items, have[-1]) if n else 0) >= least
+    return n <= most and n + len(items) - behind(have, items) >= least
 
 
 def completable_where(
@@ -140,7 +141,7 @@ def completable_where(
 ) -> bool:
     """Whether a selection can be completed so that `complete` holds: a search whose steps cost `cost` fuel each."""
     rest = in_order(items)
-    start = bisect_right(rest, have[-1]) if have else 0
+    start = behind(have, rest)
     if len(have) > most or len(have) + len(rest) - start < least:
         return False
 

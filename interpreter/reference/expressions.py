@@ -6,18 +6,19 @@ slots, and writes only the locals that the expression itself binds.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any, assert_never
 
-from interpreter.runtime.faults import Problem
+from interpreter.runtime.faults import Problem, astray
 from interpreter.runtime.limits import BIGGEST, FUEL, LIMIT
 from interpreter.runtime.values import Bodies, Locals, Slots
 from rulespec import ir
+from rulespec.ir.reads import until
 from rulespec.ir.weight import Weights, toll, tolled
 from rulespec.language.facts import Form, Reduction
 from rulespec.language.registry import body as registered
 from rulespec.language.registry import builds, facts
+from rulespec.library.intrinsics import behind
 
 Fn = Callable[[Slots, Locals], Any]
 LeftBy = Callable[[Slots, int, list[Any]], Slots]  # the slots that a procedure leaves, which is run on a copy
@@ -122,7 +123,10 @@ class Compiler:
                 )
             case ir.Fold(acc, start, index, source, inner):
                 self.local(acc), self.local(index)
-                cost = self.weights.item(inner)
+                cost, end = self.weights.item(inner), until(e)
+                if end is not None:
+                    stop, further = self.exprs((end.test, end.other))
+                    return self.fold_until(acc, self.expr(start), index, self.expr(source), stop, further, cost)
                 return self.fold(acc, self.expr(start), index, self.expr(source), self.expr(inner), cost)
             case ir.Invoke(function, args):
                 return self.invoke(function, self.exprs(args))
@@ -281,6 +285,24 @@ class Compiler:
 
         return run
 
+    def fold_until(self, acc: int, start: Fn, i: int, source: Fn, test: Fn, inner: Fn, cost: int) -> Fn:
+        fuel = self.fuel
+
+        def run(S: Slots, L: Locals) -> Any:
+            value = start(S, L)
+            for x in source(S, L):
+                fuel[0] -= cost
+                if fuel[0] < 0:
+                    raise too_much()
+                L[acc] = value
+                if test(S, L):
+                    break
+                L[i] = x
+                value = inner(S, L)
+            return value
+
+        return run
+
     def completable(self, chosen: Fn, items: Fn, low: Fn, high: Fn, index: int, whole: Fn | None, cost: int) -> Fn:
         fuel = self.fuel
         kept: tuple[Any, list[Any]] = (None, [])  # all candidates of a question are tried with the same items
@@ -292,7 +314,7 @@ class Compiler:
             if collection is not kept[0]:
                 kept = collection, sorted(collection)
             rest = kept[1]
-            start = bisect_right(rest, have[-1]) if have else 0
+            start = behind(have, rest)
             if len(have) > most or len(have) + len(rest) - start < least:
                 return False
             if whole is None:
@@ -323,12 +345,12 @@ class Compiler:
 
 def nobody_runs(_slots: Slots, _procedure: int, _args: list[Any]) -> Slots:
     """Stands for what runs procedures where only expressions are worked out; raises Problem R020."""
-    raise Problem("R020", "no procedure is run here")
+    raise astray("no procedure is run here")
 
 
 def too_much() -> Problem:
-    """The fault of a search or a comprehension that looks at too many items."""
-    return Problem("R014", f"more than {FUEL} items were looked at between two decisions")
+    """The fault of searches and comprehensions that take too much work: items, each as many steps as what is asked of it takes."""
+    return Problem("R014", f"expressions took more than {FUEL:,} steps of work between two decisions")
 
 
 def load(base: int, index: Fn | None, size: int) -> Fn:

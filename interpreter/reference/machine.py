@@ -17,7 +17,7 @@ from interpreter.reference.instructions import Step, Steps, make_step
 from interpreter.reference.sites import OptionCode, SiteCode
 from interpreter.reference.templates import Template
 from interpreter.runtime.chance import Lottery
-from interpreter.runtime.faults import FAILED, Caller, Fault, Problem, problem_of
+from interpreter.runtime.faults import FAILED, Caller, Fault, Problem, astray, problem_of
 from interpreter.runtime.limits import MAX_DEPTH, MAX_WAITING
 from interpreter.runtime.texts import Printing
 from interpreter.runtime.values import CHANCE, Bodies, Frame, Journal, Locals, Slots, depth
@@ -27,6 +27,7 @@ from rulespec import ir
 from rulespec.ir.weight import items_of
 from rulespec.language.registry import body as registered
 from rulespec.text.diagnostics import Diagnostic
+from rulespec.text.quoting import ticked
 
 # What may run while others still choose: nothing that changes the position or asks chance.
 SEALED = (ir.Let, ir.Unless, ir.Jump, ir.Next, ir.Call, ir.Return, ir.Ask, ir.Claim)
@@ -471,7 +472,7 @@ class Machine:
                 site = self.sites[i.site].site
                 seat = self.sites[i.site].player(S, L)
             else:
-                raise Problem("R020", "the frame on top does not ask anybody")
+                raise astray("the frame on top does not ask anybody")
             if seat is None or not 0 <= seat < self.program.players:
                 raise Problem("R016", f"there is no player {seat} to ask", site.where)
             return seat
@@ -505,7 +506,7 @@ class Machine:
         for _, value in candidates[:MOST_REFUSALS]:
             failing = site.failing(S, L, value)
             why = "" if failing is None else failing[0].render(S, failing[1], seat)
-            lines.append(f"`{self.candidate_name(site, value)}` is refused{f': {why}' if why else ''}")
+            lines.append(f"{ticked(self.candidate_name(site, value))} is refused{f': {why}' if why else ''}")
         if len(candidates) > MOST_REFUSALS:
             lines.append(f"{len(candidates) - MOST_REFUSALS} more are refused")
         return tuple(lines) or ("there is no candidate at all",)
@@ -536,7 +537,7 @@ class Machine:
         """The site of a point where a player is asked."""
         site = self.program.site_of(number)
         if site is None:
-            raise Problem("R020", "the frame on top does not ask anybody")
+            raise astray("the frame on top does not ask anybody")
         return self.sites[site.index]
 
     @contextmanager

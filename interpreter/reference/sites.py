@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.reference.expressions import Compiler, Fn
 from interpreter.reference.templates import Template
-from interpreter.runtime.faults import Problem
+from interpreter.runtime.faults import astray
 from interpreter.runtime.texts import Printing
 from interpreter.runtime.values import Locals, Slots
 from interpreter.runtime.windows import instance
@@ -96,7 +96,7 @@ class SiteCode:
         """What a menu's candidate (rule, piece) stands for."""
         option = self.options[value[0]]
         if option is None:
-            raise Problem("R020", f"rule {self.rules[value[0]].name} has no option")
+            raise astray(f"rule {self.rules[value[0]].name} has no option")
         return option, option.locals(value[1], tuple(a(S, L) for a in self.arguments))
 
     def candidates(self, items: tuple[Any, ...]) -> list[tuple[int, Any]]:

@@ -12,8 +12,9 @@ from rulespec.text.source import Span
 # What a value of the wrong form makes Python raise; a fault, so that nobody sees a traceback.
 BROKEN = (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, RecursionError)
 
-# What a user is told of one: the words of Python, which mean nothing to him, are the cause of the problem.
+# What a user is told of one: the words of Python and of the machine, which mean nothing to him, are the cause of the problem.
 OURS = "this cannot be worked out: a value is not of the type that the checker has found for it"
+ASTRAY = "this cannot be worked out: what runs here is not what the checker has made of the rules"
 REPORT = "this is a fault of Rulespec's, not of the game; please report it, with the game, its seed and these lines"
 
 
@@ -36,8 +37,18 @@ def problem_of(error: Exception) -> Problem:
         return error
     if isinstance(error, DomainError):
         return Problem(error.code, str(error))
-    problem = Problem("R020", OURS, help=(REPORT,))
-    problem.__cause__ = error
+    return fault_of_ours(OURS, error)
+
+
+def astray(why: str) -> Problem:
+    """The problem of an instruction or a frame that is none of those that can be here; `why`, in our own words, is its cause."""
+    return fault_of_ours(ASTRAY, RuntimeError(why))
+
+
+def fault_of_ours(told: str, cause: Exception) -> Problem:
+    """What a user is told of a fault that no rules can have; who looks for it finds its cause."""
+    problem = Problem("R020", told, help=(REPORT,))
+    problem.__cause__ = cause
     return problem
 
 

@@ -9,6 +9,7 @@ from interpreter.runtime.renaming import NO_OTHERS, Renaming, renamed
 from interpreter.runtime.values import Slots
 from interpreter.runtime.visibility import Mask, Sight, Viewer, sees
 from rulespec import ir
+from rulespec.ir.wording import joined, listing
 
 HIDDEN = "?"
 Thing = tuple[str, str]  # a member of a type, which may lie on the table: the names of both
@@ -73,9 +74,11 @@ class Printing:
             case "option":
                 return "none" if value is None else self.label(printer.parts[0], value, mask, bits)
             case "record":
-                return ", ".join(
-                    self.label(part, item, mask and mask[i], bits)
-                    for i, (part, item) in enumerate(zip(printer.parts, value, strict=True))
+                return joined(
+                    [
+                        self.label(part, item, mask and mask[i], bits)
+                        for i, (part, item) in enumerate(zip(printer.parts, value, strict=True))
+                    ]
                 )
             case "text":
                 return self.filled(value, mask, bits)
@@ -181,10 +184,3 @@ class Printing:
         """A bag as JSON data, without the kinds that it has none of."""
         members = self.kinds[kind].members
         return {members[i]: n for i, n in enumerate(bag) if n}
-
-
-def listing(texts: list[str]) -> str:
-    """`a, b and c`."""
-    if len(texts) < 2:
-        return texts[0] if texts else "nothing"
-    return f"{', '.join(texts[:-1])} and {texts[-1]}"

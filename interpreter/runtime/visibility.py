@@ -2,11 +2,15 @@
 
 What a seat may see is a bit of a mask over the seats.  A *viewer* is a seat, or None for a
 spectator, who sees only what all seats see, or EVERYTHING for tools of the rules' author.
+
+What there is for each piece (a variable `per: Card`, a zone for each card) names that piece.  Who does not see the piece where it lies is
+told it of the place instead, the second of a hand, where the place has an order, and not at all where it has none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
+from itertools import product
 from typing import Any
 
 from interpreter.runtime.hidden import Hidden
@@ -16,6 +20,8 @@ from rulespec import ir
 EVERYTHING = -1
 Viewer = int | None
 Mask = Any  # None: all see it; an int; or a tuple of masks, one for each part of a value
+Declared = ir.Zone | ir.Variable
+Entry = tuple[int, tuple[int, ...], str]  # a slot with its indices and its name
 
 
 class Sight:
@@ -29,13 +35,24 @@ class Sight:
         self.places: dict[int, tuple[ir.Zone, tuple[int, ...]]] = {
             zone.base + i: (zone, self.indices(zone, i)) for zone in program.zones for i in range(zone.size)
         }
-        self.named: dict[tuple[int, int], tuple[tuple[int, tuple[int, ...], str], ...]] = {}
+        self.named: dict[tuple[int, int], tuple[Entry, ...]] = {}
+        hidden = {zone.kind for zone in program.zones if zone.seen.who != "all" and not zone.counts}
+        parts: tuple[Declared, ...] = (*program.zones, *program.variables)
+        self.of_pieces = {  # what there is for each of pieces that may lie hidden: which of its indices these are
+            what.base: which
+            for what in parts
+            if (which := tuple(n for n, kind in enumerate(what.per) if kind in hidden))
+        }
+        self.for_pieces = tuple(what for what in parts if what.base in self.of_pieces)
         self.hiding = any(viewers.who != "all" for zone in program.zones for viewers in (zone.seen,))
         # What everybody sees wherever the game stands: where pieces lie openly, and slots of which nothing is ever hidden.
-        self.open_places = frozenset(slot for slot, (zone, _) in self.places.items() if zone.seen.who == "all")
-        declared: tuple[ir.Zone | ir.Variable, ...] = (*program.zones, *program.variables)
-        self.seen_by_all = frozenset(what.base for what in declared if self.all_see(what))  # as long as it is there
-        shown = [what for what in declared if what.scope is None and what.base in self.seen_by_all]
+        self.open_places = frozenset(
+            slot
+            for slot, (zone, _) in self.places.items()
+            if zone.seen.who == "all" and zone.base not in self.of_pieces
+        )
+        self.seen_by_all = frozenset(what.base for what in parts if self.all_see(what))  # as long as it is there
+        shown = [what for what in parts if what.scope is None and what.base in self.seen_by_all]
         self.open = frozenset(what.base for what in shown)
         self.open_slots = tuple(slot for what in shown for slot, *_ in self.entries(what))
 
@@ -45,11 +62,13 @@ class Sight:
             return self.full
         return 0 if viewer == EVERYTHING else 1 << viewer
 
-    def all_see(self, what: ir.Zone | ir.Variable) -> bool:
+    def all_see(self, what: Declared) -> bool:
         """Whether all seats see all that is there, always."""
-        return what.seen.who == "all" and (isinstance(what, ir.Zone) or not self.program.names_pieces(what.type))
+        if what.seen.who != "all" or what.base in self.of_pieces:
+            return False
+        return isinstance(what, ir.Zone) or not self.program.names_pieces(what.type)
 
-    def indices(self, what: ir.Zone | ir.Variable, offset: int) -> tuple[int, ...]:
+    def indices(self, what: Declared, offset: int) -> tuple[int, ...]:
         """The indices of the slot `base + offset`; the last one runs fastest."""
         out: list[int] = []
         for kind in reversed(what.per):
@@ -57,14 +76,14 @@ class Sight:
             out.append(i)
         return tuple(reversed(out))
 
-    def entries(self, what: ir.Zone | ir.Variable) -> tuple[tuple[int, tuple[int, ...], str], ...]:
+    def entries(self, what: Declared) -> tuple[Entry, ...]:
         """(slot, indices, name) of every slot, without players that are not in the game; worked out once."""
         key = (what.base, what.size)
         if key not in self.named:
             self.named[key] = tuple(self.listed(what))
         return self.named[key]
 
-    def listed(self, what: ir.Zone | ir.Variable) -> Iterator[tuple[int, tuple[int, ...], str]]:
+    def listed(self, what: Declared) -> Iterator[Entry]:
         """What `entries` keeps."""
         program = self.program
         for i in range(what.size):
@@ -74,6 +93,73 @@ class Sight:
                 continue
             parts = (program.kinds[k].members[v] for k, v in pairs)
             yield what.base + i, indices, ".".join((what.name, *parts))
+
+    # --- of pieces --------------------------------------------------------------------------------------------------
+    def told(self, S: Slots, what: Declared, bits: int) -> Sequence[Entry]:
+        """The entries of what is there with the names under which a viewer reads them, in an order that tells nothing.
+
+        One of a piece that it does not see is called by the place, `touched.hand.p1.2`, or left out.
+        """
+        which = self.of_pieces.get(what.base)
+        if which is None:
+            return self.entries(what)
+        out: list[tuple[tuple[Any, ...], Entry]] = []
+        for slot, indices, name in self.entries(what):
+            hidden = [n for n in which if not sees(self.piece(S, what.per[n], indices[n]), bits)]
+            if not hidden:
+                out.append(((0, slot), (slot, indices, name)))
+            elif len(hidden) == 1 and (at := self.place(S, what.per[hidden[0]], indices[hidden[0]], bits)) is not None:
+                rest = tuple(i for n, i in enumerate(indices) if n != hidden[0])
+                out.append(((1, *at, rest), (slot, indices, self.placed(what, hidden[0], at, indices))))
+        return [entry for _, entry in sorted(out)]
+
+    def place(self, S: Slots, kind: int, piece: int, bits: int) -> tuple[int, int] | None:
+        """Where a piece that a viewer does not see lies, and as which from the first, 1; None where that says nothing to it."""
+        location = self.program.kinds[kind].location
+        assert location is not None
+        at = S[location + piece]
+        zone, indices = self.places[at]
+        if zone.order != "pile" or zone.base in self.of_pieces or not sees(self.mask(S, zone.counted, indices), bits):
+            return None
+        return at, S[at].index(piece) + 1
+
+    def placed(self, what: Declared, n: int, at: tuple[int, int], indices: tuple[int, ...]) -> str:
+        """The name of an entry of which index `n` is a piece that lies at a place."""
+        zone, of = self.places[at[0]]
+        members = [self.program.kinds[k].members[i] for k, i in zip(what.per, indices, strict=True)]
+        where = (zone.name, *(self.program.kinds[k].members[i] for k, i in zip(zone.per, of, strict=True)), str(at[1]))
+        return ".".join((what.name, *members[:n], *where, *members[n + 1 :]))
+
+    def by_place(self, what: Declared) -> Iterator[tuple[Entry, int, int]]:
+        """All entries that could be called by a place: as of the first piece, with the slot of the place and as which it lies there."""
+        for n in self.of_pieces.get(what.base, ()):
+            first = [entry for entry in self.entries(what) if entry[1][n] == 0]
+            for zone in self.program.zones:
+                if (
+                    zone.kind != what.per[n]
+                    or zone.order != "pile"
+                    or zone.seen.who == "all"
+                    or zone.base in self.of_pieces
+                ):
+                    continue
+                for (at, *_), k in product(self.entries(zone), range(1, self.sizes[zone.kind] + 1)):
+                    for slot, indices, _ in first:
+                        yield (slot, indices, self.placed(what, n, (at, k), indices)), at, k
+
+    def known(self, S: Slots, at: int) -> int:
+        """Which seats can tell a place: one for each of pieces is told by its piece."""
+        zone, indices = self.places[at]
+        mask = self.full
+        for n in self.of_pieces.get(zone.base, ()):
+            mask &= self.piece(S, zone.per[n], indices[n])
+        return mask
+
+    def of(self, S: Slots, what: Declared, indices: tuple[int, ...]) -> int:
+        """Which seats see what there is for these indices, and for which pieces it is."""
+        mask = self.mask(S, what.seen, indices)
+        for n in self.of_pieces.get(what.base, ()):
+            mask &= self.piece(S, what.per[n], indices[n])
+        return mask
 
     def mask(self, S: Slots, viewers: ir.Viewers, indices: tuple[int, ...]) -> int:
         """Which seats the viewers of something are."""

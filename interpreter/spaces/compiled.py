@@ -8,20 +8,22 @@ nobody can tell apart, there are none, and vectors are made in Python.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from typing import Any
 
 from interpreter.native.emitter.exchange import Code
 from interpreter.native.emitter.exchange import Layout as Numbers
-from interpreter.runtime.visibility import mask_of
+from interpreter.runtime.visibility import Entry, mask_of
 from interpreter.setup import Setup
 from interpreter.spaces.entries import Filled, listing, of_type
-from interpreter.spaces.tensors import Layout, layout
+from interpreter.spaces.tensors import NOTHING as NOTHING_SEEN
+from interpreter.spaces.tensors import Layout, filler, layout
 from interpreter.views.alike import alike
 from interpreter.views.looks import Look
 from rulespec import ir
 
 # Of the nodes in `native/vectors.c`.
-NUMBER, LIST, EACH, SOME, PICK, EVENT, ONLY_IF, PASS, HIDDEN = range(9)
+NUMBER, LIST, EACH, SOME, PICK, EVENT, ONLY_IF, PASS, HIDDEN, PLACE = range(10)
 UNTOLD, VALUE, TRUTH, MEMBER = range(4)
 UNCOUNTED, ITEMS, SUM = range(3)
 NOTHING, THERE, HEIGHT, TALLY, AMOUNT = range(5)
@@ -54,7 +56,8 @@ class Planner:
         self.setup, self.program, self.numbers = setup, setup.program, numbers
         self.layout: Layout = layout(setup)
         self.sight = self.layout.sight
-        self.notes: dict[int, int] = {}  # of slots that say whether others are there
+        self.notes: dict[int, int] = {}  # of slots that say whether others are there, or seen
+        self.watched: dict[int, ir.Kind] = {}  # those of them that say where a piece lies, with its kind
         self.looked = False  # whether who knows a piece by a look tells anything
         self.first_known = {name: first for (_, name), first in reversed(self.layout.known.items())}
 
@@ -63,6 +66,7 @@ class Planner:
         own = self.layout
         if alike(self.setup).groups:
             raise Unsettled
+        self.watch()
         for look in own.looks[0]:
             if look.what.scope is not None:
                 self.notes.setdefault(look.what.scope, len(self.notes))
@@ -73,13 +77,22 @@ class Planner:
 
     def plan(self, seat: int) -> Node:
         """One node for each slot, in the order of the numbers."""
-        looks = {look.entry[0]: look for look in self.layout.looks[seat]}
+        looks = {look.entry[0]: look for look in (*self.layout.looks[seat], *self.looks_of_pieces(seat))}
         nodes: list[Node] = []
         passed: set[int] = set()
         for base, size, code in self.numbers.groups:
             for slot in range(base, base + size):
                 look = looks.pop(slot, None)
-                one = skipped(code, self.notes.get(slot, NO)) if look is None else self.filled(look, code, seat)
+                if slot in self.watched:
+                    one = self.place(self.watched[slot], self.notes[slot], code, seat)
+                elif look is None:
+                    one = skipped(code, self.notes.get(slot, NO))
+                else:
+                    one = self.filled(look, code, seat)
+                for piece in () if look is None else self.pieces_of(look.what, look.entry[1]):
+                    one = node(ONLY_IF, self.notes[piece], parts=[one])
+                    if piece not in passed:
+                        raise Unsettled
                 scope = None if look is None else look.what.scope
                 if scope is not None:
                     one = node(ONLY_IF, self.notes[scope], parts=[one])
@@ -94,11 +107,56 @@ class Planner:
             raise Unsettled
         return node(EACH, 0, len(nodes), parts=nodes)
 
+    # --- of pieces that may lie hidden -----------------------------------------------------------------------------
+    def watch(self) -> None:
+        """Note where pieces lie for which there is something.  Raises Unsettled where it would be told of their places."""
+        for what in self.sight.for_pieces:
+            if any(True for _ in self.sight.by_place(what)):
+                raise Unsettled
+            for n in self.sight.of_pieces[what.base]:
+                kind = self.program.kinds[what.per[n]]
+                assert kind.location is not None
+                for slot in range(kind.location, kind.location + len(kind.members)):
+                    self.watched[slot] = kind
+                    self.notes.setdefault(slot, len(self.notes))
+
+    def pieces_of(self, what: ir.Zone | ir.Variable, indices: tuple[int, ...]) -> list[int]:
+        """The slots of the places of the pieces, which may lie hidden, for which something is."""
+        locations = [(self.program.kinds[what.per[n]].location, n) for n in self.sight.of_pieces.get(what.base, ())]
+        return [location + indices[n] for location, n in locations if location is not None]
+
+    def looks_of_pieces(self, seat: int) -> Iterator[Look[Filled]]:
+        """What fills the entries of what there is for each of such pieces."""
+        for what in self.sight.for_pieces:
+            for entry in self.sight.entries(what):
+                if blocks := self.layout.blocks(what, entry, seat):
+                    yield Look(self.setup, what, entry, seat, filler(blocks), NOTHING_SEEN)
+
+    def place(self, kind: ir.Kind, note: int, code: Code, seat: int) -> Node:
+        """The node of where a piece lies: whether the seat sees it there.  Raises Unsettled."""
+        seen: list[int] = []
+        for zone in self.program.zones:
+            if zone.kind == kind.index:
+                if (
+                    code != "n"
+                    or zone.base in self.sight.of_pieces
+                    or zone.top.who != "none"
+                    or kind.index in self.layout.learnt
+                ):
+                    raise Unsettled
+                entries = self.sight.entries(zone)
+                seen += [entry[0] for entry in entries if self.is_among(zone.seen, entry, seat)]
+        return node(PLACE, note, len(seen), *seen)
+
     # --- who sees it -------------------------------------------------------------------------------------------
     def sees(self, viewers: ir.Viewers, look: Look[Filled], seat: int) -> bool:
-        """Whether a seat is among the viewers, whatever happens.  Raises Unsettled."""
+        """Whether a seat is among the viewers of an entry, whatever happens.  Raises Unsettled."""
+        return self.is_among(viewers, look.entry, seat)
+
+    def is_among(self, viewers: ir.Viewers, entry: Entry, seat: int) -> bool:
+        """See `sees`."""
         if viewers.function is None:
-            mask = self.sight.mask([], viewers, look.entry[1])
+            mask = self.sight.mask([], viewers, entry[1])
         else:
             body = self.program.functions[viewers.function].body
             if not isinstance(body, ir.Const) or not isinstance(body.value, tuple):

@@ -24,8 +24,9 @@ Utility = Literal["zero_sum", "constant_sum", "identical", "general_sum"]
 class GameType:
     """What can be asked of a game before it is played.
 
-    Bounds hold for every game.  They are exact where a game has so few positions that all are looked at (`measures`), else
-    what follows from its rules (`sums`, `lengths`): `utility_sum` is None and `utility` "general_sum" where nothing else is known.
+    Bounds hold for every game.  They are exact where a game has so few positions that all are looked at (`measures`), else what
+    follows from its rules (`rulespec.ir.sums`, `lengths`) or is stated there (`utility`, `most decisions`).  `utility_sum` is None and
+    `utility` "general_sum" where nothing else is known.
     """
 
     if TYPE_CHECKING:
@@ -104,9 +105,19 @@ class GameType:
         else:
             from interpreter.spaces.measures import ranges  # noqa: PLC0415 - who only plays should not wait for it
 
-            for number in ranges(cast(Setup, self)).returns:
-                parts = Fraction(number, self.program.unit)
-                yield parts.numerator if parts.denominator == 1 else parts
+            low, high = ranges(cast(Setup, self)).returns
+            least, most = self._stated("least"), self._stated("most")
+            yield self._whole(low if least is None else max(low, least))
+            yield self._whole(high if most is None else min(high, most))
+
+    def _stated(self, name: Literal["sum", "least", "most"]) -> int | None:
+        """What the rules state of the returns, and hold each end to."""
+        return None if self.program.utility is None else self.program.utility.number(name)
+
+    def _whole(self, number: int) -> Number:
+        """A number of returns, of parts of 1."""
+        parts = Fraction(number, self.program.unit)
+        return parts.numerator if parts.denominator == 1 else parts
 
     @property
     def min_utility(self) -> Number:
@@ -127,7 +138,8 @@ class GameType:
         if known is not None:
             sums: frozenset[Number] = frozenset(sum(payment) for payment in known.payments)
         else:
-            sums = sums_paid(cast(Setup, self))
+            stated = self._stated("sum")
+            sums = sums_paid(cast(Setup, self)) if stated is None else frozenset({self._whole(stated)})
         if len(sums) != 1:
             return None
         (total,) = sums
@@ -137,7 +149,9 @@ class GameType:
     def utility(self) -> Utility:
         """Whether seats share a sum: as OpenSpiel's `utility`, in small letters."""
         known = self.census
-        if known is not None and all(len(set(payment)) == 1 for payment in known.payments) and self.program.players > 1:
+        stated = self.program.utility is not None and self.program.utility.identical
+        found = known is not None and all(len(set(payment)) == 1 for payment in known.payments)
+        if (stated or found) and self.program.players > 1:
             return "identical"
         total = self.utility_sum
         return "general_sum" if total is None else "constant_sum" if total else "zero_sum"

@@ -18,8 +18,8 @@ from interpreter.runtime.faults import Fault
 from interpreter.runtime.values import Number
 from interpreter.setup import Setup, once_for_each
 from interpreter.spaces.lengths import longest
-from interpreter.spaces.sums import sums_of
 from rulespec import ir
+from rulespec.ir.sums import sums_of
 
 MOST_POSITIONS = 6_000  # of a game that are all looked at
 DIGEST = 64  # characters of a digest of a spec

@@ -14,6 +14,7 @@ from interpreter.spaces.tensors import information_layout, layout
 from interpreter.spaces.words import Word
 from interpreter.views.information import information_state
 from interpreter.views.seen import canonical, seen
+from rulespec.text.quoting import ticked
 
 
 class Numbered:
@@ -70,7 +71,7 @@ class Numbered:
         left = {word: action for word, action in words.items() if word[at] == number}
         if not left:
             name = self.space.to_string(number)
-            raise IllegalAction("P002", f"`{name}` is not an action of {self.state.seat_name(seat)} now")
+            raise IllegalAction("P002", f"{ticked(name)} is not an action of {self.state.seat_name(seat)} now")
         if len(left) > 1:
             self.given = {**self.given, seat: (*given, number)}
             self._menus = {**self._menus, seat: left}

@@ -15,8 +15,8 @@ from math import inf
 from typing import Any
 
 from interpreter.position import Position
-from interpreter.runtime.renaming import NO_OTHERS
-from interpreter.runtime.visibility import Viewer
+from interpreter.runtime.renaming import NO_OTHERS, Renaming
+from interpreter.runtime.visibility import Entry, Viewer
 from interpreter.setup import Setup, once_for_each
 from interpreter.spaces.actions import action_space
 from interpreter.spaces.entries import Block, Filled, Named, Sparse, flags, of_type, pieces, size
@@ -25,7 +25,7 @@ from interpreter.spaces.words import Word
 from interpreter.views.alike import alike, names
 from interpreter.views.following import followed
 from interpreter.views.looks import Look, Looks
-from interpreter.views.observation import Entry, known_pieces, to_act
+from interpreter.views.observation import known_pieces, of_pieces, to_act
 from rulespec import ir
 
 NOTHING: Filled = ()
@@ -61,6 +61,7 @@ class Layout:
             self.variable(variable)
         self.known = self.known_entries()
         self.looks = [self.looks_of(seat) for seat in range(setup.num_players)]
+        self.placed = [self.blocks_of_pieces(seat) for seat in range(setup.num_players)]
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -116,12 +117,18 @@ class Layout:
                 self.place((slot, "content"), content(name))
             if zone.counted.who != "none" and zone.seen.who != "all":
                 self.place((slot, "size"), size(name, inf if zone.counts else number))
+        for (_, _, name), _, _ in self.sight.by_place(zone):
+            self.place((name, "content"), content(name))
+            if zone.seen.who != "all":
+                self.place((name, "size"), size(name, inf if zone.counts else number))
 
     def variable(self, variable: ir.Variable) -> None:
-        """The entries of a variable."""
+        """The entries of a variable; of one for each of pieces that may lie hidden there are some for each place as well."""
         program = self.setup.program
         if variable.seen.who == "none":
             return
+        for (_, _, name), _, _ in self.sight.by_place(variable):
+            self.place((name, "content"), of_type(program, variable.type, name))
         for slot, indices, name in self.sight.entries(variable):
             if variable.seen.who != "owner":
                 self.place((slot, "content"), of_type(program, variable.type, name))
@@ -153,13 +160,35 @@ class Layout:
         out = []
         both: list[ir.Zone | ir.Variable] = [*program.zones, *program.variables]
         for what in both:
-            zone = isinstance(what, ir.Zone)
-            for entry in self.sight.entries(what):
-                keys = [self.content_key(what, entry, seat), *([(entry[0], "size")] if zone else [])]
-                blocks = [self.places[key] for key in keys if key in self.places]
-                if blocks:
-                    out.append(Look(setup, what, entry, seat, filler(blocks), NOTHING))
+            if what.base not in self.sight.of_pieces:
+                for entry in self.sight.entries(what):
+                    blocks = self.blocks(what, entry, seat)
+                    if blocks:
+                        out.append(Look(setup, what, entry, seat, filler(blocks), NOTHING))
         return Looks(out)
+
+    def blocks(self, what: ir.Zone | ir.Variable, entry: Entry, seat: int) -> list[tuple[Block, int]]:
+        """What an entry fills for a seat."""
+        keys = [self.content_key(what, entry, seat), *([(entry[0], "size")] if isinstance(what, ir.Zone) else [])]
+        return [self.places[key] for key in keys if key in self.places]
+
+    def blocks_of_pieces(self, seat: int) -> dict[str, list[tuple[Block, int]]]:
+        """What is filled by what there is for each of pieces that may lie hidden, by the names under which a seat reads it."""
+        sight, own = self.sight, self.sight.for_pieces
+        filled = {entry[2]: self.blocks(what, entry, seat) for what in own for entry in sight.entries(what)}
+        for name in (entry[2] for what in own for entry, _, _ in sight.by_place(what)):
+            keys = (name, "content"), (name, "size")
+            filled[name] = [self.places[key] for key in keys if key in self.places]
+        return filled
+
+    def of_pieces(self, position: Position, seat: int, renaming: Renaming) -> Filled:
+        """The entries of what there is for each of pieces that may lie hidden."""
+        out: Sparse = []
+        for told in of_pieces(position, seat, renaming):
+            for name, data in told.items():
+                for block, first in self.placed[seat][name]:
+                    block.fill(data, first, out)
+        return tuple(out)
 
     def content_key(self, what: ir.Zone | ir.Variable, entry: Entry, seat: int) -> Any:
         """The key in `places` of what a seat sees in a slot: its own part, where only the owner sees it."""
@@ -187,6 +216,8 @@ class Layout:
         renaming = names(position, seat) if alike(setup).groups else NO_OTHERS
         setup.machine.compiler.refuel()
         filled = self.looks[seat].at(S, renaming)
+        if self.sight.of_pieces:
+            filled.append(self.of_pieces(position, seat, renaming))
         if self.known and S[ir.KNOWN]:
             known = known_pieces(position, seat, renaming).items()
             filled.append(tuple((self.known[pair], 1.0) for pair in known if pair in self.known))

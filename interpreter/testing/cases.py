@@ -20,6 +20,7 @@ from rulespec import ir
 from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite, not_running
 from rulespec.ir.answers import Words, orders, words
 from rulespec.text.diagnostics import RulespecError, nearest
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 
 CHANCE = -1
@@ -60,13 +61,13 @@ def no_answer(word: str, known: Words) -> str:
     """That a word answers a question at no time."""
     close = nearest(word, known.shown)
     hint = (
-        f"did you mean `{close}`?"
+        f"did you mean {ticked(close)}?"
         if close
         else f"it could be {', '.join(known.shown[:MOST_NAMED])}"
         if known.shown
         else ""
     )
-    return f"`{word}` is no answer to this question, at no time{f'; {hint}' if hint else ''}"
+    return f"{ticked(word)} is no answer to this question, at no time{f'; {hint}' if hint else ''}"
 
 
 class Failure(Exception):
@@ -306,7 +307,7 @@ class Run:
             case "asks":
                 self.asked(player, entry)
                 if entry.words and self.state.decision(player).site != entry.words[0]:
-                    raise Failure(f"{entry.player} is asked for `{self.state.decision(player).site}`", entry.span)
+                    raise Failure(f"{entry.player} is asked for {ticked(self.state.decision(player).site)}", entry.span)
             case "sees":
                 self.sees(player, entry)
             case "take back" | "cannot take back":
@@ -345,11 +346,11 @@ class Run:
                         counts = dict(Counter(counts) + Counter(more))
                     counting.give(counts, self.state, lambda action: self.apply(action, player))
             except IllegalAction as error:
-                raise Failure(f"{entry.player} cannot answer `{word}`: {self.why(error)}", entry.span) from None
+                raise Failure(f"{entry.player} cannot answer {ticked(word)}: {self.why(error)}", entry.span) from None
 
     def selection(self, player: int) -> Selection | None:
         """What a player has picked of several, where several are chosen."""
-        return Selection.of(self.state, player, self.picked.get(player, ()))
+        return Selection.of(self.state, player, self.picked.get(player, ()), equal=True)
 
     def pick(self, selection: Selection, word: str, following: list[str]) -> None:
         """One more of several; what is picked is given to the rules where it is whole.
@@ -372,7 +373,7 @@ class Run:
             return False
         except Fault:
             return True
-        now = Selection.of(state, player)
+        now = Selection.of(state, player, equal=True)
         return (
             now is None
             or now.question.site != selection.question.site
@@ -383,7 +384,7 @@ class Run:
         """Steps between two answers."""
         assert entry.laid is not None
         if (scope := not_running(entry.laid.scopes, self.state.slots)) is not None:
-            raise Failure(f"this is about the scope `{scope}`, which is not going on here", entry.span)
+            raise Failure(f"this is about the scope {ticked(scope)}, which is not going on here", entry.span)
         if not self.state.lay(entry.laid.procedure):
             raise Failure("`given` between two answers asks somebody, or draws by chance", entry.span)
         self.check_invariants(entry.span, "in the position that is laid here")
@@ -392,11 +393,11 @@ class Run:
         """Scripted outcomes."""
         for word in entry.words:
             if self.state.current_player() != CHANCE:
-                raise Failure(f"chance draws nothing now, so not `{word}`{self.instead()}", entry.span)
+                raise Failure(f"chance draws nothing now, so not {ticked(word)}{self.instead()}", entry.span)
             try:
                 action = self.state.string_to_action(word)
             except IllegalAction as error:
-                raise Failure(f"chance cannot give `{word}`: {self.why(error)}", entry.span) from None
+                raise Failure(f"chance cannot give {ticked(word)}: {self.why(error)}", entry.span) from None
             self.apply(action, None)
 
     def instead(self) -> str:
@@ -411,7 +412,7 @@ class Run:
     def questions(self) -> list[str]:
         """Who is asked what."""
         asked = [p for p in self.state.pending_players() if p >= 0]
-        return [f"{self.game.seats[p]} is asked for `{self.state.decision(p).site}`" for p in asked]
+        return [f"{self.game.seats[p]} is asked for {ticked(self.state.decision(p).site)}" for p in asked]
 
     def why(self, error: IllegalAction) -> str:
         """What an error says, in one line."""
@@ -465,13 +466,13 @@ class Run:
             except IllegalAction as error:
                 code, said = error.diagnostic.code, self.why(error)
                 if code == AMBIGUOUS:
-                    raise Failure(f"`{word}` names several answers: {said}", entry.span) from None
+                    raise Failure(f"{ticked(word)} names several answers: {said}", entry.span) from None
                 if code == NO_CANDIDATE and not (known := self.known(player)).has(word):
                     raise Failure(no_answer(word, known), entry.span) from None
                 if entry.why and entry.why not in said:
-                    raise Failure(f"`{word}` is refused because: {said}", entry.span) from None
+                    raise Failure(f"{ticked(word)} is refused because: {said}", entry.span) from None
                 continue
-            raise Failure(f"{entry.player} may answer `{word}`", entry.span)
+            raise Failure(f"{entry.player} may answer {ticked(word)}", entry.span)
 
     def tried(self, player: int, word: str) -> None:
         """Give an answer to a copy; raises IllegalAction."""
@@ -533,15 +534,16 @@ class Run:
         for fact in facts:
             if (scope := fact.over(self.state.slots)) is not None:
                 raise Failure(
-                    f"`{fact.text}` is about the scope `{scope}`, which is not going on here\n  {OVER}", fact.span
+                    f"{ticked(fact.text)} is about the scope {ticked(scope)}, which is not going on here\n  {OVER}",
+                    fact.span,
                 )
             try:
                 if self.value(fact.function):
                     continue
             except Exception as error:
-                raise Failure(f"`{fact.text}` cannot be worked out: {error}", fact.span) from None
+                raise Failure(f"{ticked(fact.text)} cannot be worked out: {error}", fact.span) from None
             told = [f"  {text} is {value}" for text, value in self.parts(fact)]
-            raise Failure("\n".join([f"`{fact.text}` does not hold", *told]), fact.span)
+            raise Failure("\n".join([f"{ticked(fact.text)} does not hold", *told]), fact.span)
 
     def parts(self, fact: CaseFact) -> list[tuple[str, str]]:
         """The values of a fact's parts, each once, those that can be worked out."""

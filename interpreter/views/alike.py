@@ -90,7 +90,7 @@ def mentioned(position: Position, kind: ir.Kind, bits: int) -> dict[int, list[st
             continue
         if variable.scope is None or S[variable.scope]:
             for slot, indices, _ in sight.entries(variable):
-                if sees(sight.mask(S, variable.seen, indices), bits):
+                if sees(sight.of(S, variable, indices), bits):
                     for where, piece in within(program, variable.type, S[slot], kind.index, slot):
                         places.setdefault(piece, []).append(repr(where))
     return {piece: sorted(where) for piece, where in places.items()}

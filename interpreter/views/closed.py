@@ -83,12 +83,13 @@ def open_slots(program: ir.Program) -> frozenset[int]:
     out = set(range(len(program.initial))) - {ir.CONTROL, ir.RANDOM, ir.KNOWN}
     hiding = {zone.kind for zone in program.zones if zone.seen.who != "all"}
     for zone in program.zones:
-        if zone.seen.who != "all":
+        if zone.seen.who != "all" or not hiding.isdisjoint(zone.per):
             out.difference_update(range(zone.base, zone.base + zone.size))
     for kind in program.kinds:
         if kind.location is not None and kind.index in hiding:
             out.difference_update(range(kind.location, kind.location + len(kind.members)))
     for variable in program.variables:
-        if variable.seen.who != "all" or (hiding and program.names_pieces(variable.type)):
+        named = bool(hiding) and program.names_pieces(variable.type)
+        if variable.seen.who != "all" or named or not hiding.isdisjoint(variable.per):
             out.difference_update(range(variable.base, variable.base + variable.size))
     return frozenset(out)

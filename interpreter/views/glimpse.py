@@ -69,7 +69,11 @@ def seen_of(position: Position, viewer: Viewer) -> list[Any]:
     for kind in program.kinds:
         if kind.location is not None:
             for piece, at in enumerate(S[kind.location : kind.location + len(kind.members)]):
-                if at < 0 or at in sight.open_places or sees(sight.piece(S, kind.index, piece), bits):
+                if (
+                    at < 0
+                    or at in sight.open_places
+                    or (sees(sight.piece(S, kind.index, piece), bits) and sees(sight.known(S, at), bits))
+                ):
                     seen[kind.location + piece] = at
     for zone in program.zones:
         if zone.base not in sight.open and (zone.scope is None or S[zone.scope]):
@@ -82,7 +86,7 @@ def seen_of(position: Position, viewer: Viewer) -> list[Any]:
             for slot, indices, _ in sight.entries(variable):
                 if open_to_all:
                     seen[slot] = S[slot]
-                elif sees(sight.mask(S, variable.seen, indices), bits):
+                elif sees(sight.of(S, variable, indices), bits):
                     mask = sight.masks(S, variable.type, S[slot])
                     seen[slot] = dimmed(program, variable.type, S[slot], mask, bits)
     for scope in {zone.scope for zone in program.zones} | {variable.scope for variable in program.variables}:
@@ -108,6 +112,8 @@ def content(position: Position, zone: ir.Zone, slot: int, indices: tuple[int, ..
     """What is seen of what lies in a zone."""
     S, sight = position.slots, position.setup.machine.sight
     held = S[slot]
+    if not sees(sight.known(S, slot), bits):
+        return Hidden()
     if sees(sight.mask(S, zone.seen, indices), bits):
         return held
     if not sees(sight.mask(S, zone.counted, indices), bits):

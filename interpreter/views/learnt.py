@@ -11,6 +11,7 @@ from interpreter.runtime.newest import Newest
 from interpreter.runtime.values import Journal
 from interpreter.views.knowledge import imagined
 from interpreter.views.observation import log_lines, observe
+from interpreter.views.scores import sheet
 
 KEPT = 8  # positions of each thread, the newest
 
@@ -44,6 +45,7 @@ def found_out(after: Position, seat: int) -> bool:
 
 
 def shown(position: Position, seat: int, before: Any) -> tuple[Any, ...]:
-    """All that a seat is shown: what it sees, what it is asked, and the lines since the log was `before`."""
+    """All that a seat is shown: what it sees, what it is asked, the lines since the log was `before`, and the score at the end."""
     asked = None if position.pending().of(seat) is None else position.decision(seat)
-    return observe(position, seat, tells_copies=True), asked, log_lines(position, seat, before)
+    score = sheet(position) if position.is_terminal() else ()
+    return observe(position, seat, tells_copies=True), asked, log_lines(position, seat, before), score

@@ -11,10 +11,10 @@ from typing import Any, Generic, TypeVar
 
 from interpreter.runtime.renaming import Renaming
 from interpreter.runtime.values import Slots
-from interpreter.runtime.visibility import Viewer, sees
+from interpreter.runtime.visibility import Entry, Viewer, sees
 from interpreter.setup import Setup
 from interpreter.views.alike import alike
-from interpreter.views.observation import UNSEEN, Entry, variable_entry, zone_entry
+from interpreter.views.observation import UNSEEN, variable_entry, zone_entry
 from rulespec import ir
 
 T = TypeVar("T")

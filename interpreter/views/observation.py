@@ -11,14 +11,13 @@ from interpreter.runtime.hidden import Hidden, NotSeen
 from interpreter.runtime.renaming import NO_OTHERS, Renaming
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.values import Slots, exact
-from interpreter.runtime.visibility import Viewer, sees
+from interpreter.runtime.visibility import Entry, Viewer, sees
 from interpreter.setup import Setup
 from interpreter.views.alike import names
 from interpreter.views.glimpse import mask_of_hidden
 from interpreter.views.pictures import Onlooker
 from rulespec import ir
 
-Entry = tuple[int, tuple[int, ...], str]  # a slot with its indices and its name
 Declared = TypeVar("Declared", ir.Zone, ir.Variable)
 UNSEEN = object()  # in place of what a viewer sees nothing of
 
@@ -85,11 +84,22 @@ def entries(
     out: dict[str, Any] = {}
     for what in declared:
         if what.scope is None or S[what.scope]:
-            for entry in sight.entries(what):
+            for entry in sight.told(S, what, bits):
                 content = entry_of(position.setup, S, what, entry, bits, renaming)
                 if content is not UNSEEN:
                     out[entry[2]] = content
     return out
+
+
+def of_pieces(position: Position, seat: Viewer, renaming: Renaming) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a viewer sees of zones and variables of which there is one for each of pieces that may lie hidden, by name."""
+    own = position.setup.machine.sight.for_pieces
+    zones = [what for what in own if isinstance(what, ir.Zone)]
+    variables = [what for what in own if isinstance(what, ir.Variable)]
+    return (
+        entries(position, seat, zones, zone_entry, renaming),
+        entries(position, seat, variables, variable_entry, renaming),
+    )
 
 
 def zone_entry(setup: Setup, S: Slots, zone: ir.Zone, entry: Entry, bits: int, renaming: Renaming) -> Any:
@@ -181,7 +191,9 @@ def known_pieces(position: Position, seat: Viewer, renaming: Renaming = NO_OTHER
             if not knows or (at := S[kind.location + piece]) < 0:
                 continue
             zone, indices = sight.places[at]
-            if not sees(sight.mask(S, zone.seen, indices), sight.bits(seat)):
+            if not sees(sight.mask(S, zone.seen, indices), sight.bits(seat)) and sees(
+                sight.known(S, at), sight.bits(seat)
+            ):
                 parts = (setup.program.kinds[k].members[v] for k, v in zip(zone.per, indices, strict=True))
                 out[kind.members[stands.get(piece, piece)]] = ".".join((zone.name, *parts))
     return out

@@ -12,11 +12,11 @@ from typing import Any
 from interpreter.position import Position
 from interpreter.runtime.renaming import NO_OTHERS
 from interpreter.runtime.values import exact
-from interpreter.runtime.visibility import Viewer
+from interpreter.runtime.visibility import Entry, Viewer
 from interpreter.setup import Setup
 from interpreter.views.alike import alike, names
 from interpreter.views.looks import Look, Looks, fixed
-from interpreter.views.observation import Entry, known_pieces, shown_values, to_act
+from interpreter.views.observation import known_pieces, of_pieces, shown_values, to_act
 from rulespec import ir
 
 quoted = json.encoder.encode_basestring  # one text as JSON
@@ -47,11 +47,16 @@ class Eyes:
         self.bits = self.sight.bits(seat)
         self.you = canonical(None if seat is None or seat < 0 else setup.seats[seat])
         self.zones, self.state = self.looks(setup.program.zones), self.looks(setup.program.variables)
+        self.placed = bool(self.sight.of_pieces)
 
     def looks(self, declared: Sequence[ir.Zone | ir.Variable]) -> Looks[str]:
         """`name: content` of zones or variables, in the order of their names; those that are never seen are left out."""
         pairs = [
-            (what, entry) for what in declared for entry in self.sight.entries(what) if not self.never(what, entry)
+            (what, entry)
+            for what in declared
+            if what.base not in self.sight.of_pieces
+            for entry in self.sight.entries(what)
+            if not self.never(what, entry)
         ]
         pairs.sort(key=lambda pair: pair[1][2])
         return Looks([Look(self.setup, what, entry, self.seat, text_of(what, entry[2]), "") for what, entry in pairs])
@@ -70,10 +75,13 @@ class Eyes:
         renaming = names(position, seat) if alike(setup).groups else NO_OTHERS
         setup.machine.compiler.refuel()
         state = [text for text in self.state.at(S, renaming) if text]
-        if setup.program.shown:
-            state += [f"{canonical(n)}:{canonical(v)}" for n, v in shown_values(position, seat, renaming).items()]
-            state.sort()
         zones = [text for text in self.zones.at(S, renaming) if text]
+        if setup.program.shown:
+            add(state, shown_values(position, seat, renaming))
+        if self.placed:
+            lying, told = of_pieces(position, seat, renaming)
+            add(zones, lying)
+            add(state, told)
         known = known_pieces(position, seat, renaming) if S[ir.KNOWN] else None
         head = f'"known":{canonical(known)},' if known else ""
         winning = ""
@@ -90,6 +98,12 @@ class Eyes:
             asked = f'"asked":{{"at":{quoted(question.site.name)},"prompt":{quoted(question.prompt(seat))}}},'
         acting = ",".join(map(quoted, to_act(position, seat)))
         return f'{{{asked}{head}"to_act":[{acting}],{tail}', f"{{{head}{tail}"
+
+
+def add(texts: list[str], data: dict[str, Any]) -> None:
+    """More entries, in the order of their names."""
+    texts += [f"{canonical(name)}:{canonical(value)}" for name, value in data.items()]
+    texts.sort()
 
 
 def text_of(what: ir.Zone | ir.Variable, name: str) -> Callable[[Any], str]:

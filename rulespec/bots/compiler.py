@@ -23,6 +23,7 @@ from rulespec.passes.fold import fold, settled
 from rulespec.passes.invariants import invariants
 from rulespec.schema import validate_bot
 from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, Span, read_source, shown_path
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
 
@@ -91,7 +92,10 @@ class BotCompiler:
         written = root.get("bot")
         if isinstance(written, ScalarNode) and written.value != name:
             self.diagnostics.add(
-                "B002", f"the bot is named `{written.value}` and its file `{name}`", written.span, expected=name
+                "B002",
+                f"the bot is named {ticked(written.value)} and its file {ticked(name)}",
+                written.span,
+                expected=name,
             )
         names = dict(self.context.names)
         try:
@@ -193,8 +197,8 @@ class BotCompiler:
             if any(question.name == name.value for _, question in inside):
                 continue
             if any(question.name == name.value for _, question in asked):
-                where = " or ".join(f"`{run.value}`" for run in runs)
-                self.diagnostics.add("B003", f"`{name.value}` is not asked in {where}", name.span)
+                where = " or ".join(ticked(run.value) for run in runs)
+                self.diagnostics.add("B003", f"{ticked(name.value)} is not asked in {where}", name.span)
             else:
                 self.unknown("B003", "question", name, {question.name for _, question in asked})
         wanted = {name.value for name in names}

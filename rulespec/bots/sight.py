@@ -24,6 +24,7 @@ from rulespec.lint.flow.terms import Given, Named, Seat
 from rulespec.lint.flow.values import Values
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.locate import bots_of
+from rulespec.text.quoting import ticked
 
 
 def check_bots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> None:
@@ -146,7 +147,7 @@ def check_kept(
                 if local not in kept.get(site, (local,)):
                     diagnostics.add(
                         "B010",
-                        f"`{names[local]}` is not kept while `{game.context.asked[site].name}` is asked",
+                        f"{ticked(names[local])} is not kept while `{game.context.asked[site].name}` is asked",
                         formula.span,
                         help=(
                             "neither the question nor what is done after it reads this name: go by what it was made of",

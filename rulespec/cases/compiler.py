@@ -34,6 +34,7 @@ from rulespec.passes.fold import folded
 from rulespec.schema import validate_cases
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
 from rulespec.text.locate import CASES, Variants, files_of, find, game_of, named
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span, read_source, shown_path
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, as_data, parse
 
@@ -102,7 +103,7 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
             findings = Diagnostics()
             if key.value in seen:
                 first = (seen[key.value].span, "the first")
-                findings.add("K002", f"there are two cases named `{key.value}`", key.span, related=[first])
+                findings.add("K002", f"there are two cases named {ticked(key.value)}", key.span, related=[first])
             seen.setdefault(key.value, key)
             whole = replace(key.span, end=node.span.end)
             case = apart.case(key, node, findings)
@@ -115,7 +116,7 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
                 if not case.checks() and not has_check(node):
                     diagnostics.add(
                         "K007",
-                        f"the case `{key.value}` checks nothing",
+                        f"the case {ticked(key.value)} checks nothing",
                         key.span,
                         severity="warning",
                         help=("add what must hold: `expect`, `returns`, `asks`, `sees` or `refuse`",),
@@ -225,7 +226,7 @@ class Apart:
 NOBODY = "nobody"  # stands for a player in `asks: nobody`: what was run is over
 UNKNOWN_ANSWER = "write an answer as it is written where it is allowed: an option's name, a card, a number"
 ALL = "all"  # stands for all players
-SHARE = re.compile(r"-?[0-9]{1,18}(/[1-9][0-9]{0,9})?")  # what a player gets
+SHARE = re.compile(r"(0|-?[1-9][0-9]{0,17})(/[1-9][0-9]{0,9})?")  # what a player gets
 ENTRIES = ("chance", "given", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
 
 
@@ -278,7 +279,7 @@ class CaseCompiler:
         value = node.resolve() if isinstance(node, ScalarNode) else None
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
-        self.context.error("S001", f"`{name}` is a whole number", node.span)
+        self.context.error("S001", f"{ticked(name)} is a whole number", node.span)
         return None
 
     def pairs(self, node: Node | None) -> tuple[tuple[str, str], ...]:
@@ -435,7 +436,9 @@ class CaseCompiler:
         players = self.context.kinds["Player"].members
         for other, _ in item.entries[1:] if key.value in (*players, *ENTRIES) else ():
             if not (key.value == "refuse" and other.value == "why"):
-                self.context.error("S002", f"`{other.value}` does not stand beside `{key.value}`", other.span)
+                self.context.error(
+                    "S002", f"{ticked(other.value)} does not stand beside {ticked(key.value)}", other.span
+                )
         match key.value:
             case "chance":
                 return [ScriptEntry("chance", words=tuple(w.value for w in self.context.words(value)), span=item.span)]
@@ -500,7 +503,7 @@ class CaseCompiler:
             entries.append(ScriptEntry(key.value, who.value, texts, reason, span=item.span))  # type: ignore[arg-type]
         if not entries:
             self.context.error(
-                "S001", f"`{key.value}` wants to know of whom", value.span, expected=f"{key.value}: {{p1: ...}}"
+                "S001", f"{ticked(key.value)} wants to know of whom", value.span, expected=f"{key.value}: {{p1: ...}}"
             )
         return entries
 

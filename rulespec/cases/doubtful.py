@@ -13,6 +13,7 @@ from rulespec.ir.walk import within
 from rulespec.lint.analysis import settings, slots
 from rulespec.lint.evaluate import Knowledge, RangeWorld
 from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -38,7 +39,7 @@ class Doubtful:
         for fact in (*case.facts, *(fact for entry in case.script for fact in entry.facts)):
             if self.always(fact, context):
                 told.add(fact.span)
-                message = f"`{fact.text}` holds whatever the rules do"
+                message = f"{ticked(fact.text)} holds whatever the rules do"
                 self.warn("K014", message, fact.span, "write what the rules have to bring about")
         laid = [fact for fact in laid_only(node) if fact.span not in told]
         if laid:
@@ -59,7 +60,7 @@ class Doubtful:
         name, span = self.shapes[shape]
         self.diagnostics.add(
             "K016",
-            f"the case `{case.name}` is a copy of `{name}`",
+            f"the case `{case.name}` is a copy of {ticked(name)}",
             case.span,
             severity="warning",
             help=("change what it was copied for, or take it out",),

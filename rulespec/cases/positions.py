@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rulespec.checker.context import CheckContext
 from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 
@@ -22,7 +23,7 @@ class Positions:
             section = root.get("positions")
             for key, steps in section.entries if isinstance(section, MapNode) else ():
                 if (first := self.named.get(key.value)) is not None:
-                    message = f"there are two positions named `{key.value}`"
+                    message = f"there are two positions named {ticked(key.value)}"
                     diagnostics.add("K002", message, key.span, related=[(first[0].span, "the first")])
                 self.named.setdefault(key.value, (key, steps))
 
@@ -41,4 +42,6 @@ class Positions:
         """Report the positions that no case begins with: nobody has looked at their steps."""
         for name, (key, _) in self.named.items():
             if name not in self.used:
-                diagnostics.add("K013", f"no case begins with the position `{name}`", key.span, severity="warning")
+                diagnostics.add(
+                    "K013", f"no case begins with the position {ticked(name)}", key.span, severity="warning"
+                )

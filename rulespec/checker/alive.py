@@ -17,7 +17,7 @@ from rulespec.text.yaml_tree import ListNode, Node, ScalarNode
 if TYPE_CHECKING:
     from rulespec.checker.reader import Reader
 
-LIMIT = re.compile(r"(once|twice|(\d+) times) per (\w+)\Z")
+LIMIT = re.compile(r"(once|twice|(0|[1-9][0-9]{0,17}) times) per (\w+)\Z")
 ME = re.compile(r"\bme\b")
 Wrap = Callable[[ir.Expr], ir.Expr]
 

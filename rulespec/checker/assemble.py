@@ -12,7 +12,7 @@ from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.wanted import NOTHING
 from rulespec.language.types import EntityType
-from rulespec.passes.fold import settled
+from rulespec.passes.fold import folded, settled
 from rulespec.passes.liveness import liveness
 from rulespec.passes.pipeline import optimise
 from rulespec.passes.ranges import ranges
@@ -113,6 +113,7 @@ def assemble(context: CheckContext, digest: str) -> ir.Program:
         ),
         printers=tuple(context.printers),
         unit=context.unit,
+        utility=context.utility,
         shown=tuple(shown_values(context, indices)),
     )
 
@@ -188,6 +189,7 @@ def specialise(
         rules=settled(template.rules, settings),
         picture=settled(template.picture, settings),
         table=settled(template.table, settings),
+        utility=folded(settled(template.utility, settings)),
     )
     return ranges(passes(secret(program)))
 

@@ -11,6 +11,7 @@ from rulespec.checker.context import CheckContext
 from rulespec.checker.declare.state import start_function
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
+from rulespec.checker.scoping import BEGINNING, record
 from rulespec.passes.fold import folded
 from rulespec.text.yaml_tree import ScalarNode
 
@@ -41,6 +42,7 @@ def fill(context: CheckContext, expressions: Expressions, body: Body, zone: symb
     function = start_function(zone)
     if function is not None:
         expressions.compile_function(function)
+        record(context, f"{BEGINNING}{function.name}", start.span, function.scopes, function.ahead)
     for index, offset in cells(zone.per) if not context.diagnostics.has_errors else ():
         pieces = context.members_of(zone.kind) if function is None else at_index(function, index)
         place = ir.Const(offset) if zone.per else None
@@ -71,6 +73,7 @@ def initialise(
     name = f"start of {variable.name}"
     function = symbols.Function(name, "hidden", parameters, initial, initial.span, variable.type)
     expressions.compile_function(function)
+    record(context, f"{BEGINNING}{name}", initial.span, function.scopes, function.ahead)
     for index, offset in cells(variable.per) if not context.diagnostics.has_errors else ():
         skip = absent(context, body, variable.per, index, initial.span)
         place = ir.Const(offset) if variable.per else None

@@ -15,7 +15,7 @@ from rulespec.checker.inference import article
 from rulespec.checker.reader import each_held_to
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
 from rulespec.expr.printer import to_text
-from rulespec.language import foreign_words
+from rulespec.language import foreign_words, whole_steps
 from rulespec.language.registry import VerbDef, verbs
 from rulespec.language.types import (
     BOOL,
@@ -28,6 +28,7 @@ from rulespec.language.types import (
     Type,
     is_many,
 )  # fmt: skip
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -178,6 +179,7 @@ class Body:
             after = self.call(self.context.procedures[key.value], key, value, node, inner)
         else:
             said = beside(key.value) or foreign_words.verb(key.value) or self.assigned(key.value, value)
+            said = said or whole_steps.sentence(key.value)
             names = [*(verbs() if not said else ()), *self.context.procedures]
             self.context.unknown("E500", "verb or procedure", key.value, key.span, names, hint=said)
             after = inner
@@ -195,7 +197,7 @@ class Body:
                     cures = ["in `together` only those are asked who may choose: `together: p in players where ...`"]
                 self.context.error(
                     "E501",
-                    f"`{key.value}` makes a name, which would have no value where the `if` does not hold",
+                    f"{ticked(key.value)} makes a name, which would have no value where the `if` does not hold",
                     key.span,
                     help=cures,
                 )
@@ -209,9 +211,9 @@ class Body:
         if self.sealed:
             self.context.error(
                 "E502",
-                f"`{what}` cannot stand in `together`: nobody's answer is known before all have answered",
+                f"{ticked(what)} cannot stand in `together`: nobody's answer is known before all have answered",
                 span,
-                expected=f"under `then`, for each player: `- {instead}`",
+                expected=f"under `then`, for each player: {ticked(f'- {instead}')}",
             )
         return not self.sealed
 
@@ -231,6 +233,9 @@ class Body:
                 node.entries[0][0].span,
                 expected="choices only; what follows from them stands in `then`",
             )
+        lacks = any(about.required and node.get(key) is None for key, about in verb.keys.items())
+        if lacks and isinstance(value, ScalarNode) and whole_steps.assigned(verb.name, value.value):
+            return env  # the schema has said what is missing and how the whole is written
         after: Env = verb.compile(self, node, value, env)
         self.at = after
         return after
@@ -251,14 +256,8 @@ class Body:
                 "E500", "a step is missing here", node.span, help=["`skip` is the step that does nothing"]
             )
             return env
-        elif (begun := first_verb(node.value)) is not None:
-            rest = node.value[len(begun) :].strip() or "..."
-            self.context.error(
-                "E500",
-                f"there is no procedure named `{node.value}`",
-                node.span,
-                help=[f"a colon follows the verb: `{begun}: {rest}`"],
-            )
+        elif hint := whole_steps.sentence(node.value):
+            self.context.error("E500", f"there is no procedure named {ticked(node.value)}", node.span, help=[hint])
             return env
         else:
             words = [name for name, verb in verbs().items() if verb.bare]
@@ -343,7 +342,7 @@ class Body:
                 given[word.value] = part
             elif word.value == "by" and "me" in names:
                 given["me"] = part
-            elif word.value not in (*COMMON, "as"):
+            elif word.value not in (*COMMON, "as", *context.diagnostics.refused):
                 context.unknown(
                     "S002", f"parameter of `{procedure.name}`", word.value, word.span, [*names, "as", *COMMON]
                 )
@@ -421,7 +420,7 @@ class Body:
             return ir.Known(value, "me") if isinstance(t, OptionType) else value
         self.context.error(
             "E504",
-            f"who is asked? there is no `{key}` and no `me` here",
+            f"who is asked? there is no {ticked(key)} and no `me` here",
             node.entries[0][0].span,
             expected=f"{key}: a player",
         )
@@ -501,7 +500,7 @@ class Body:
             if not local.settable:
                 self.context.error(
                     "E505",
-                    f"`{node.value}` cannot be set",
+                    f"{ticked(node.value)} cannot be set",
                     node.span,
                     help=["only names made by `let` and variables of the state change"],
                 )
@@ -516,7 +515,9 @@ class Body:
             )
             return None
         if not isinstance(t, type(UNKNOWN)):
-            self.context.error("E505", f"`{node.value}` cannot be set", node.span, expected="a variable of the state")
+            self.context.error(
+                "E505", f"{ticked(node.value)} cannot be set", node.span, expected="a variable of the state"
+            )
         return None
 
     def publish(self, node: Node | None, env: Env, span: Span) -> None:
@@ -554,15 +555,10 @@ class Body:
         self.wrote(variable.base)
 
 
-def first_verb(words: str) -> str | None:
-    """The longest verb with which the words begin."""
-    return max((verb for verb in verbs() if f"{words} ".startswith(f"{verb} ")), key=len, default=None)
-
-
 def beside(word: str) -> str:
     """Where a word stands that begins no step: beside which verbs."""
-    names = [f"`{name}`" for name, verb in verbs().items() if word in verb.keys]
-    return f"`{word}` stands under a verb, without a dash of its own: beside {listed(names, 5)}" if names else ""
+    names = [ticked(name) for name, verb in verbs().items() if word in verb.keys]
+    return f"{ticked(word)} stands under a verb, without a dash of its own: beside {listed(names, 5)}" if names else ""
 
 
 def taken(context: CheckContext, name: ScalarNode) -> None:
@@ -572,7 +568,7 @@ def taken(context: CheckContext, name: ScalarNode) -> None:
     owner = "a name of the game" if symbol is not None else "a name of these steps"
     context.error(
         "E113",
-        f"`{name.value}` is {owner} already",
+        f"{ticked(name.value)} is {owner} already",
         name.span,
         related=[] if symbol is None else [(symbol.span, "here")],
         help=[

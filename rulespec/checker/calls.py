@@ -45,6 +45,7 @@ from rulespec.language.types import (
     has_text,
     item_of,
 )  # fmt: skip
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 
 
@@ -59,7 +60,13 @@ class Calls(Names):
             return self.attribute(node.func, env, args, node.args)
         name = node.func.id
         if name in env.locals:
-            return self.bad("E304", f"`{name}` is not a function", node.func)
+            attributes = (kind.attributes for kind in self.context.kinds.values())
+            hides = name in functions() or name in self.context.names or any(name in parts for parts in attributes)
+            message = f"a parameter, answer or item named {ticked(name)} hides {ticked(f'{name}(...)')} here"
+            help = [f"call it something else than {ticked(name)}"]
+            return self.bad(
+                "E304", message if hides else f"{ticked(name)} is not a function", node.func, help=help if hides else []
+            )
         symbol = self.context.names.get(name)
         if symbol is None:
             for kind in self.context.kinds.values():
@@ -76,7 +83,7 @@ class Calls(Names):
         elif name in functions():
             return self.library(functions()[name], node, env, want)
         elif symbol is not None and not isinstance(symbol, symbols.Field):
-            return self.bad("E304", f"`{name}` is not a function", node.func)
+            return self.bad("E304", f"{ticked(name)} is not a function", node.func)
         elif symbol is None and name == AFTER:
             return after(self, node, env, want)
         elif symbol is None and name == CLOSURE:
@@ -237,7 +244,7 @@ class Calls(Names):
         """Report an argument that would do if it were known."""
         return self.bad(
             "E203",
-            f"`{printer.to_text(arg)}` may be none",
+            f"{ticked(printer.to_text(arg))} may be none",
             arg,
             found=str(t),
             help=["test it with `is known` before, or write `... otherwise ...`"],

@@ -20,6 +20,8 @@ from rulespec.language.types import (
     UnknownType,
     item_of,
 )  # fmt: skip
+from rulespec.text.numbers import spelling
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 MOST = 10**9  # of a kind, in a bag that is written in data
@@ -69,9 +71,11 @@ def constant(context: CheckContext, node: Node, t: Type) -> ir.Value:
         case TextType(), ScalarNode():
             return node.value
     shown = (
-        f"`{node.value}`" if isinstance(node, ScalarNode) else "a list" if isinstance(node, ListNode) else "a mapping"
+        ticked(node.value) if isinstance(node, ScalarNode) else "a list" if isinstance(node, ListNode) else "a mapping"
     )
-    context.error("E201", f"this is {shown}, and {article(t)} is expected", node.span, expected=str(t), found=shown)
+    help = spelling(node.value) if isinstance(t, IntType) and isinstance(node, ScalarNode) else ()
+    message = f"this is {shown}, and {article(t)} is expected"
+    context.error("E201", message, node.span, expected=str(t), found=shown, help=help)
     return context.default_of(t)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -36,7 +37,8 @@ from rulespec.language.types import (
     UnknownType,
     VarType,
 )  # fmt: skip
-from rulespec.text.diagnostics import Diagnostics, nearest, ticked
+from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -72,6 +74,9 @@ class Written(NamedTuple):
     locals: Mapping[str, LocalVar]
 
 
+CELL = re.compile(r"[a-z]+[0-9]+\Z")  # how cells of boards are named
+
+
 @dataclass(slots=True)
 class CheckContext:
     """Everything declared, and the parts of the program made so far."""
@@ -85,6 +90,7 @@ class CheckContext:
     counts: tuple[int, ...] = ()
     kinds: dict[str, symbols.Kind] = field(default_factory=dict)
     boards: dict[str, symbols.Board] = field(default_factory=dict)
+    unsized: bool = False  # whether the size of a board is wrong, which is reported
     views: dict[str, symbols.View] = field(default_factory=dict)
     options: dict[str, symbols.Option] = field(default_factory=dict)
     chosen: Mapping[str, str] = field(
@@ -143,6 +149,7 @@ class CheckContext:
     read_in_play: frozenset[str] = frozenset()  # those of `reads` that not only cases read
     in_play: frozenset[tuple[str, str]] = frozenset()  # the same without what only cases refer to
     unit: int = 1  # in how many parts of 1 returns are counted
+    utility: ir.Utility | None = None
     shown: list[symbols.Function] = field(default_factory=list)  # what people are shown beside variables and zones
     plurals: dict[str, str] = field(default_factory=dict)  # by the singular, as people read it
     counted: set[str] = field(default_factory=set)  # words whose plurals expressions ask for
@@ -245,6 +252,8 @@ class CheckContext:
         """
         close = None
         names: list[str] = []
+        if self.may_be_cell(name):
+            return
         if self.guesses <= MAX_GUESSES:
             names = list(candidates)
             self.guesses += len(names)
@@ -256,7 +265,7 @@ class CheckContext:
         )
         if what in ("thing", "player or entry of a script") and (meant := foreign_words.seat(name, self.seats())):
             close, hint = None, meant
-        said_help = [f"did you mean `{close}`?"] if close else [hint] if hint else []
+        said_help = [f"did you mean {ticked(close)}?"] if close else [hint] if hint else []
         copied = self.copies_of(name, names) if code in ("E100", "E104") else ""
         said_help = [copied] if copied else said_help
         if not copied and what in ("thing", "function") and name in foreign_words.NAMES and not hint:
@@ -265,12 +274,16 @@ class CheckContext:
             said_help = [f"{owner} has {listed(names)}" if names else f"{owner} has none"]
         self.error(code, said, span, help=said_help)
 
+    def may_be_cell(self, name: str) -> bool:
+        """Whether a name that is not there may be a cell of a board whose size is not known."""
+        return self.unsized and CELL.match(name) is not None
+
     def copies_of(self, name: str, candidates: list[str]) -> str:
         """What the copies of a row are called, where the row's own name stands for a member."""
         for kind in self.kinds.values():
             copies = kind.copies.get(name, [])
             if copies and copies[0] in candidates:
-                return f"`{name}` has {len(copies)} copies, each with a name: {listed(copies)}"
+                return f"{ticked(name)} has {len(copies)} copies, each with a name: {listed(copies)}"
         return ""
 
     def seats(self) -> list[str]:
@@ -403,7 +416,7 @@ class CheckContext:
         names = [*self.kinds, *self.views, "Number", "Text", "Yes or no"]
         declared = "Yes or no" if name in ("yes", "no", "true", "false") else "Player" if name in self.seats() else ""
         hint = (
-            f"a variable is declared by its type, `{declared}`; what it is at the beginning stands under `starts`"
+            f"a variable is declared by its type, {ticked(declared)}; what it is at the beginning stands under `starts`"
             if declared
             else ""
         )
@@ -415,7 +428,7 @@ class CheckContext:
             "string": "Text",
             "str": "Text",
         }.get(name.casefold())
-        hint = f"it is written `{plain}`" if plain else hint
+        hint = f"it is written {ticked(plain)}" if plain else hint
         self.unknown("E101", "type", name, span, () if hint else names, hint=hint)
         return UNKNOWN
 

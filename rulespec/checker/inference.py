@@ -32,6 +32,7 @@ from rulespec.language.types import (
     item_of,
     join,
 )  # fmt: skip
+from rulespec.text.quoting import ticked
 
 
 def unwrap(t: Type | None) -> Type | None:
@@ -196,7 +197,7 @@ def article(t: Type) -> str:
     if isinstance(t, BoolType):
         return "a yes or no"
     if isinstance(t, NoneType | EmptyType):
-        return f"`{text}`"
+        return ticked(text)
     if isinstance(t, IntType):
         if t.low is not None and t.low == t.high:
             return f"the number {t.low}"

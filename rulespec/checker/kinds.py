@@ -10,6 +10,8 @@ from rulespec.checker.context import COMPARISON, RESERVED, CheckContext
 from rulespec.checker.expressions import Expressions
 from rulespec.language.types import TEXT, Type
 from rulespec.text.diagnostics import nearest
+from rulespec.text.numbers import spelling, whole_range
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -18,7 +20,6 @@ MAX_MEMBERS = 2000
 MAX_ALL = 20_000  # members of all types together
 FEW_ROWS = 3  # that are without a field are reported one by one
 EACH = re.compile(r"\s*each\s*\((.*)\)\s*\Z", re.DOTALL)
-RANGE = re.compile(r"\s*(-?\d+)\s*(?:\.\.\s*(-?\d+)\s*)?\Z")
 
 
 def pretty(name: str) -> str:
@@ -36,11 +37,12 @@ def check_name(context: CheckContext, key: ScalarNode, what: str, listed: bool =
     if not NAME.match(key.value):
         if not (key.value.isdecimal() and listed):
             help = ["write the number as a word, such as `one`, `two`"] if key.value.isdecimal() else []
-            message = f"`{key.value}` cannot be a name: letters, digits and _ only, no digit first"
+            message = f"{ticked(key.value)} cannot be a name: letters, digits and _ only, no digit first"
             context.error("E106", message, key.span, help=help)
         return False
     if key.value in RESERVED:
-        context.error("E107", f"`{key.value}` is a word of the language and cannot name {what}", key.span)
+        context.diagnostics.refused.add(key.value)
+        context.error("E107", f"{ticked(key.value)} is a word of the language and cannot name {what}", key.span)
         return False
     return True
 
@@ -49,7 +51,9 @@ def declare_name(context: CheckContext, key: ScalarNode, symbol: symbols.Symbol)
     """A global name, which nothing else has."""
     if key.value in context.names:
         first = context.names[key.value].span
-        context.error("E108", f"there are two things named `{key.value}`", key.span, related=[(first, "the first")])
+        context.error(
+            "E108", f"there are two things named {ticked(key.value)}", key.span, related=[(first, "the first")]
+        )
         return
     context.names[key.value] = symbol
 
@@ -58,7 +62,7 @@ def new_kind(context: CheckContext, name: str, what: str, span: Span) -> symbols
     """A kind with no members yet."""
     if name in context.kinds:
         context.error(
-            "E108", f"there are two types named `{name}`", span, related=[(context.kinds[name].span, "the first")]
+            "E108", f"there are two types named {ticked(name)}", span, related=[(context.kinds[name].span, "the first")]
         )
     kind = symbols.Kind(len(context.kinds), name, what, span, noun=snake(name))  # type: ignore[arg-type]
     context.kinds[name] = kind
@@ -82,9 +86,15 @@ def add_member(context: CheckContext, kind: symbols.Kind, name: str, label: str,
         copied = next(
             (row_name for row_name, names in kind.copies.items() if name in names), row if row != name else ""
         )
-        help_ = (f"the copies of the row `{copied}` are named {copied}_1, {copied}_2 and so on",) if copied else ()
+        help_ = (
+            (f"the copies of the row {ticked(copied)} are named {copied}_1, {copied}_2 and so on",) if copied else ()
+        )
         context.error(
-            "E108", f"{kind.name} has two members named `{name}`", span, related=[(first, "the first")], help=help_
+            "E108",
+            f"{kind.name} has two members named {ticked(name)}",
+            span,
+            related=[(first, "the first")],
+            help=help_,
         )
         return
     context.members.setdefault(name, []).append((kind, len(kind.members)))
@@ -157,18 +167,19 @@ class Kinds:
             context.error(
                 "S010", message, fewest.span, expected=expected, help=["otherwise it is a range: `players: 2..4`"]
             )
-        match = RANGE.match(node.value) if isinstance(node, ScalarNode) else None
-        if match is None:
+        bounds = whole_range(node.value) if isinstance(node, ScalarNode) else None
+        if bounds is None:
             if node is not None:
                 context.error(
                     "S010",
                     "players are a number, a range, or names with labels",
                     node.span,
                     expected="2, 2..5 or {white: White, black: Black}",
+                    help=spelling(node.value) if isinstance(node, ScalarNode) else (),
                 )
             low = high = 2
         else:
-            low, high = int(match[1]), int(match[2] or match[1])
+            low, high = bounds
         if not 1 <= low <= high <= 32:
             context.error("S010", "there are 1 to 32 players, the smaller number first", node.span if node else None)
             low = high = 2
@@ -224,7 +235,9 @@ class Kinds:
         for name in ("where", "copies"):
             if (key := node.key(name)) is not None:
                 expected = "rows: each(FIELD in TYPE)"
-                context.error("E609", f"`{name}` speaks of rows that are made by a rule", key.span, expected=expected)
+                context.error(
+                    "E609", f"{ticked(name)} speaks of rows that are made by a rule", key.span, expected=expected
+                )
         pairs: list[tuple[str, Node | None]] = []
         if isinstance(rows, MapNode):
             for key, row in rows.entries:
@@ -239,9 +252,9 @@ class Kinds:
                     if copies > 1:
                         kind.copies.setdefault(key.value, []).append(name)
                     pairs.append((name, row))
-        elif isinstance(rows, ScalarNode) and (match := RANGE.match(rows.value)):
-            low = int(match[1])
-            for n in range(low, min(int(match[2] or match[1]), low + room(context, kind)) + 1):
+        elif isinstance(rows, ScalarNode) and (bounds := whole_range(rows.value)) is not None:
+            low, high = bounds
+            for n in range(low, min(high, low + room(context, kind)) + 1):
                 name = f"{kind.noun.replace(' ', '_')}_{n}"
                 add_member(context, kind, name, f"{kind.noun} {n}", rows.span)
                 pairs.append((name, ListNode((ScalarNode(str(n), "plain", rows.span),), rows.span)))
@@ -326,7 +339,7 @@ class Kinds:
             return {key.value: cell for key, cell in row.entries if key.value in kind.fields}
         if isinstance(row, ListNode):
             if len(row.items) > len(names):
-                context.error("E212", f"`{name}` has {len(row.items)} values for {len(names)} fields", row.span)
+                context.error("E212", f"{ticked(name)} has {len(row.items)} values for {len(names)} fields", row.span)
             return dict(zip(names, row.items, strict=False))
         return {names[0]: row} if isinstance(row, ScalarNode) and row.value and names else {}
 
@@ -347,7 +360,7 @@ class Kinds:
         where = missing[names[0]][0][1] if table is None else table.span
         self.context.error(
             "E213",
-            f"no row of {kind.name} has {' or '.join(f'`{name}`' for name in names)}",
+            f"no row of {kind.name} has {' or '.join(ticked(name) for name in names)}",
             where,
             expected="\n".join(f"{name}: {kind.fields[name].type}" for name in names),
             help=[
@@ -366,11 +379,11 @@ class Kinds:
             expected = f"{name}: {kind.fields[name].type}"
             if len(rows) <= FEW_ROWS:
                 for row, where in rows:
-                    self.context.error("E213", f"`{row}` has no {name}", where, expected=expected)
+                    self.context.error("E213", f"{ticked(row)} has no {name}", where, expected=expected)
                 continue
             row, where = rows[0]
-            cure = f"give the column `{name}` to the table, or a default to the field: `{name}: {kind.fields[name].type} = ...`"
-            message = f"`{row}` and {len(rows) - 1} more rows have no {name}"
+            cure = f"give the column {ticked(name)} to the table, or a default to the field: `{name}: {kind.fields[name].type} = ...`"
+            message = f"{ticked(row)} and {len(rows) - 1} more rows have no {name}"
             self.context.error("E213", message, where, expected=expected, help=(cure,))
 
 

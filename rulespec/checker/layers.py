@@ -18,6 +18,7 @@ from rulespec.checker.reader import Reader
 from rulespec.checker.scoping import during
 from rulespec.expr import parser, syntax
 from rulespec.language.types import BOOL, EntityType, IntType, UnknownType
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 
 STEPS = {"raise to": "greatest_number", "lower to": "least_number", "set to": "set", "add": "add", "subtract": "sub"}
@@ -253,11 +254,14 @@ def check_modifiers(context: CheckContext) -> None:
                 continue
             for key, written in by.entries:
                 if key.value in (*MODIFIERS, "ignore") and (by.span, key.value) not in context.modified:
-                    layer = (
-                        f"`named: {written.value}`"
+                    layer = ticked(
+                        f"named: {written.value}"
                         if key.value == "ignore" and isinstance(written, ScalarNode)
-                        else f"`modifiers: {key.value}`"
+                        else f"modifiers: {key.value}"
                     )
                     context.error(
-                        "E416", f"`{of.value}` has no layer {layer}", key.span, related=[(values[0].span, "the value")]
+                        "E416",
+                        f"{ticked(of.value)} has no layer {layer}",
+                        key.span,
+                        related=[(values[0].span, "the value")],
                     )

@@ -59,7 +59,7 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
     if isinstance(t, BagType):
         return Items(ir.Op("bag_kinds", (expr,)), EntityType(t.kind), expr, secret)
     if is_many(t):
-        return Items(expr, item_of(t), None, secret, isinstance(t, SetType) or lying(body, expr))
+        return Items(expr, item_of(t), None, secret, isinstance(t, SetType) or differ(body, expr))
     if not isinstance(t, UnknownType):
         span = source.span if source is not None else node.span
         body.context.error(
@@ -72,10 +72,15 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
     return Items(ir.Const(()), UNKNOWN, None, secret)
 
 
-def lying(body: Body, expr: ir.Expr) -> bool:
-    """Whether they are all, or some, of the pieces that lie in a zone."""
-    while isinstance(expr, ir.Comp) and expr.value is None:
-        expr = expr.source
+def differ(body: Body, expr: ir.Expr) -> bool:
+    """Whether no item of a list is there twice, as is plain to see: pieces that lie in a zone, numbers of an interval, or some of them."""
+    match expr:
+        case ir.Comp(source=source, value=None) | ir.Op("sort_items" | "minus", (source, *_)):
+            return differ(body, source)
+        case ir.Const(tuple() as items):
+            return len(set(items)) == len(items)
+        case ir.Op("interval"):
+            return True
     return isinstance(expr, ir.Load) and body.zone_of(expr) is not None
 
 

@@ -25,6 +25,7 @@ from rulespec.language.types import (
     is_many,
     item_of,
 )  # fmt: skip
+from rulespec.text.quoting import ticked
 
 
 def ends_of(kind: symbols.Kind) -> tuple[tuple[int, int, bool], ...]:
@@ -55,9 +56,22 @@ def map_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) -> T
     """`neighbours(place, graph)` and its kin; the graph may be left out."""
     name, signature = function.name, function.signatures[0]
     places = next((k for k in x.context.kinds.values() if k.what == "node"), None)
+    if places is None and "map" in x.context.root:
+        return BAD  # what is wrong with the map is reported
+    nodes = [kind.name for kind in x.context.kinds.values() if kind.what == "node"]
+    if len(nodes) > 1:
+        return x.bad(
+            "E601",
+            f"`{name}` wants a map of one kind of nodes, and this one has {' and '.join(nodes)}",
+            node,
+            help=["let them be one kind, with a field that tells them apart"],
+        )
     if places is None or places.links is None:
         return x.bad(
-            "E601", f"`{name}` wants a map, and this game has none", node, help=["declare `map:` with nodes and links"]
+            "E601",
+            f"{ticked(name)} wants a map, and this game has none",
+            node,
+            help=["declare `map:` with nodes and links"],
         )
     names: dict[str, Type] = {"Place": places.type, "Link": places.links.type}
     parameters = [with_names(p.type, names) for p in signature.parameters[:-1]]
@@ -79,7 +93,7 @@ def map_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) -> T
     if len(args) != wanted:
         return x.bad(
             "E301",
-            f"`{name}` wants {wanted} arguments and may have a graph",
+            f"{ticked(name)} wants {wanted} arguments and may have a graph",
             node,
             expected=signature.text,
         )
@@ -101,7 +115,7 @@ def payment_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) 
     if not 2 <= len(node.args) <= len(signature.parameters):
         return x.bad(
             "E301",
-            f"`{name}` wants prices and a stock, and may have cards, a rate and a lot",
+            f"{ticked(name)} wants prices and a stock, and may have cards, a rate and a lot",
             node,
             expected=signature.text,
         )
@@ -128,7 +142,7 @@ def payment_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) 
             one = SetType(EntityType(bag.kind))
             if field is None or field.type not in (one, ListType(one)):
                 return x.bad(
-                    "E603", f"the cards of `{name}` have a field `bonus: {one}` or `list of {one}`", node.args[2]
+                    "E603", f"the cards of {ticked(name)} have a field `bonus: {one}` or `list of {one}`", node.args[2]
                 )
             bonus = tuple((kinds,) for kinds in field.values) if field.type == one else tuple(field.values)
     rate, lot = (

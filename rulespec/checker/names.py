@@ -34,6 +34,7 @@ from rulespec.language.types import (
     UnknownType,
 )  # fmt: skip
 from rulespec.text.diagnostics import nearest
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ScalarNode
 
@@ -76,16 +77,16 @@ class Names(Reader):
         if owners:
             names = [f"{kind.name}.{name}" for kind, _ in owners]
             return self.bad(
-                "E103", f"`{name}` is a member of {len(owners)} types", node, help=["write " + " or ".join(names)]
+                "E103", f"{ticked(name)} is a member of {len(owners)} types", node, help=["write " + " or ".join(names)]
             )
         if name in ("me", "this"):
-            return self.bad("E105", f"there is no `{name}` here", node, help=[whose(name, env)])
+            return self.bad("E105", f"there is no {ticked(name)} here", node, help=[whose(name, env)])
         if (ways := set_of_directions(self.context, name)) is not None:
             return ways
         if name in functions():
             return self.bad(
                 "E302",
-                f"`{name}` is a function and wants arguments",
+                f"{ticked(name)} is a function and wants arguments",
                 node,
                 expected=functions()[name].signatures[0].text,
             )
@@ -93,16 +94,18 @@ class Names(Reader):
 
     def missing(self, name: str, node: syntax.Expr, env: Env, want: Type | None) -> Typed:
         span = self.scalar.at(node.start, node.end) if self.scalar else None
+        if self.context.may_be_cell(name):
+            return BAD
         inner = unwrap(want)
         members = self.context.kinds[inner.kind].members if isinstance(inner, EntityType) else []
         if span is not None:
             if name in env.frame.named:
                 self.context.error(
                     "E100",
-                    f"there is nothing named `{name}` here",
+                    f"there is nothing named {ticked(name)} here",
                     span,
                     expected=None if inner is None else str(inner),
-                    help=[f"`{name}` is known only inside the loop, branch or search in which it got its name"],
+                    help=[f"{ticked(name)} is known only inside the loop, branch or search in which it got its name"],
                 )
             elif isinstance(inner, EntityType) and members and self.context.guesses <= MAX_GUESSES:
                 near = [*members, *env.locals, *self.context.names]
@@ -115,10 +118,12 @@ class Names(Reader):
                 )
                 self.context.error(
                     "E100",
-                    f"there is nothing named `{name}` here",
+                    f"there is nothing named {ticked(name)} here",
                     span,
                     expected=str(inner),
-                    help=[self.context.copies_of(name, members) or (f"did you mean `{close}`?" if close else hint)],
+                    help=[
+                        self.context.copies_of(name, members) or (f"did you mean {ticked(close)}?" if close else hint)
+                    ],
                 )
             else:
                 candidates = chain(
@@ -157,12 +162,22 @@ class Names(Reader):
                     owners = [str(symbols.index_type(i)) for i in symbol.per]
                     if not args:
                         whose = owners[0][:1].lower()
+                        members = [
+                            f"{kind.name}.{symbol.name}" for kind, _ in self.context.members.get(symbol.name, [])
+                        ]
                         return self.bad(
                             "E301",
                             f"each {' and '.join(owners)} has its own `{symbol.name}`: say whose",
                             node,
                             expected=f"{symbol.name}({', '.join(owners)})",
-                            help=[f"for {whose}: {whose}.{symbol.name}"] if len(owners) == 1 else (),
+                            help=[
+                                *([f"for {whose}: {whose}.{symbol.name}"] if len(owners) == 1 else []),
+                                *(
+                                    [f"or {' or '.join(members)}, where the member of that name is meant"]
+                                    if members
+                                    else []
+                                ),
+                            ],
                         )
                     return self.wants(symbol.name, [str(symbols.index_type(i)) for i in symbol.per], len(args), node)
                 env.frame.reads.add(symbol.base)
@@ -192,15 +207,15 @@ class Names(Reader):
     def wants(self, name: str, types: list[str], given: int, node: syntax.Expr) -> Typed:
         help: tuple[str, ...] = ()
         if given and name in functions():
-            help = (f"a name of the game hides the function `{name}`; call yours something else",)
+            help = (f"a name of the game hides the function {ticked(name)}; call yours something else",)
         elif not given:
             help = (f"say whose: `x.{name}` or `{name}(x)`",) if len(types) == 1 else ()
         if not types:
-            return self.bad("E301", f"`{name}` takes no arguments", node, help=help)
+            return self.bad("E301", f"{ticked(name)} takes no arguments", node, help=help)
         wanted = "argument" if len(types) == 1 else "arguments"
         return self.bad(
             "E301",
-            f"`{name}` wants {len(types)} {wanted} and has {given}",
+            f"{ticked(name)} wants {len(types)} {wanted} and has {given}",
             node,
             expected=f"{name}({', '.join(types)})",
             help=help,
@@ -347,7 +362,7 @@ class Names(Reader):
         if isinstance(t, OptionType):
             return self.bad(
                 "E203",
-                f"`{base}` may be none",
+                f"{ticked(base)} may be none",
                 node.obj,
                 found=str(t),
                 help=["test it with `is known` before, or write `... otherwise ...`"],
@@ -358,7 +373,7 @@ class Names(Reader):
             f"{article(t)} has no parts",
             self.span_of_name(node),
             found=str(t),
-            help=[f"write `{function.name}({base})`"] if function is not None else (),
+            help=[f"write {ticked(f'{function.name}({base})')}"] if function is not None else (),
         )
         return BAD
 

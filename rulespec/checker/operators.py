@@ -29,6 +29,7 @@ from rulespec.language.types import (
     item_of,
     join,
 )  # fmt: skip
+from rulespec.text.quoting import ticked
 
 ORDERED = {"<": ("lt", False), ">": ("lt", True), "<=": ("le", False), ">=": ("le", True)}
 
@@ -55,7 +56,7 @@ class Operators(Reader):
             case "/":
                 return self.bad(
                     "E219",
-                    "`/` gives a fraction, which only `returns` may be, in its branches and sums",
+                    "`/` gives a fraction, which only `returns` may be: as a whole, in a branch of `if`, or beside `+` and `-`",
                     node,
                     help=["use div(a, b) to divide whole numbers"],
                 )
@@ -97,7 +98,7 @@ class Operators(Reader):
             which = node.left if isinstance(s, OptionType) else node.right
             return self.bad(
                 "E203",
-                f"`{printer.to_text(which)}` may be none",
+                f"{ticked(printer.to_text(which))} may be none",
                 which,
                 help=["test it with `is known` before, or write `... otherwise ...`"],
             )
@@ -110,7 +111,7 @@ class Operators(Reader):
             return BAD
         if not isinstance(t, OptionType | NoneType):
             return self.bad(
-                "E208", f"`{printer.to_text(node.left)}` is never none, so `otherwise` does nothing", node.left
+                "E208", f"{ticked(printer.to_text(node.left))} is never none, so `otherwise` does nothing", node.left
             )
         inner, index = env.hold(t)
         other = self.expr(node.right, inner, want or t)
@@ -139,7 +140,13 @@ class Operators(Reader):
         if right.id in env.locals or right.id in self.context.names or right.id not in self.context.members:
             return False
         x, a, b = map(printer.to_text, (left.left, left.right, right))
-        self.bad("E201", f"`{b}` is no yes or no", right, expected=str(BOOL), help=[f"write `{x} in set({a}, {b})`"])
+        self.bad(
+            "E201",
+            f"{ticked(b)} is no yes or no",
+            right,
+            expected=str(BOOL),
+            help=[f"write {ticked(f'{x} in set({a}, {b})')}"],
+        )
         return True
 
     def pair(self, left: syntax.Expr, right: syntax.Expr, env: Env) -> tuple[Typed, Typed]:
@@ -170,7 +177,7 @@ class Operators(Reader):
                 f"{article(s)} is never {article(t)}",
                 node,
                 found=f"{s} {node.op} {t}",
-                help=[f"without quotes, `{text}` is a member of {owner}"] if meant else (),
+                help=[f"without quotes, {ticked(text)} is a member of {owner}"] if meant else (),
             )
             return ir.Const(False)
         return ir.Op("eq" if node.op == "==" else "ne", (a, b))
@@ -242,7 +249,7 @@ class Operators(Reader):
                 return ir.Const(False)
             return ir.Op("not_", (test,)) if node.negated else test
         if not isinstance(t, OptionType | NoneType):
-            self.bad("E208", f"`{printer.to_text(node.x)}` is never none", node, found=str(t))
+            self.bad("E208", f"{ticked(printer.to_text(node.x))} is never none", node, found=str(t))
             return ir.Const(False)
         test = ir.Op("is_none", (value,))
         return ir.Op("not_", (test,)) if (node.what == "known") != node.negated else test

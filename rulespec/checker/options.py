@@ -6,15 +6,17 @@ import re
 
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
-from rulespec.checker.kinds import RANGE, add_member, check_name, declare_name, new_kind, pretty
+from rulespec.checker.kinds import add_member, check_name, declare_name, new_kind, pretty
 from rulespec.ir import Value
 from rulespec.ir.gamedef import in_words
 from rulespec.language.sections import NAME
 from rulespec.language.types import BOOL, IntType, Type
+from rulespec.text.numbers import spelling, whole, whole_range
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 MAX_VALUES = 10_000  # of an option that is a number
-WHOLE = re.compile(r"(?:0|-?[1-9][0-9]{0,17})\Z")  # the one spelling of expressions and data
+MOST_NUMBER = 10**18 - 1
 Settings = tuple[Type, tuple[str, ...], tuple[Value, ...]]  # a type, how its values are written, and the values
 
 
@@ -31,10 +33,13 @@ class Options:
             if not check_name(context, key, "an option") or not isinstance(node, MapNode):
                 continue
             default, about = node.get("default"), node.get("about")
+            faults = len(context.diagnostics)
             t, words, values = self.settings(key, node.get("values"))
             chosen = default.value if isinstance(default, ScalarNode) else (words[0] if words else "")
             if chosen not in words and default is not None:
-                context.unknown("E104", f"value of the option {key.value}", chosen, default.span, words)
+                if len(context.diagnostics) == faults:  # what it may be set to is known
+                    what = f"value of the option {key.value}"
+                    context.unknown("E104", what, chosen, default.span, words, hint="".join(spelling(chosen)))
                 chosen = words[0] if words else ""
             option = symbols.Option(
                 name=key.value,
@@ -54,9 +59,11 @@ class Options:
         context = self.context
         if isinstance(values, ListNode):
             items = [item for item in values.items if isinstance(item, ScalarNode)]
-            return self.numbers(items) if any(WHOLE.match(item.value) for item in items) else self.words(key, values)
-        if isinstance(values, ScalarNode) and (match := RANGE.match(values.value)):
-            low, high = int(match[1]), int(match[2] or match[1])
+            return (
+                self.numbers(items) if any(whole(item.value) is not None for item in items) else self.words(key, values)
+            )
+        if isinstance(values, ScalarNode) and (ends := whole_range(values.value)) is not None:
+            low, high = ends
             if not low <= high < low + MAX_VALUES:
                 context.error(
                     "S011", f"a range has the smaller number first, and at most {MAX_VALUES:,} numbers", values.span
@@ -69,6 +76,7 @@ class Options:
                 "S011",
                 "an option has a list of words or of numbers, a range of numbers, or is `Yes or no`",
                 values.span,
+                help=spelling(values.value) if isinstance(values, ScalarNode) else (),
             )
         return BOOL, ("no", "yes"), (False, True)
 
@@ -87,14 +95,19 @@ class Options:
         context = self.context
         numbers: dict[int, ScalarNode] = {}
         for item in items:
-            if not WHOLE.match(item.value):
+            number = whole(item.value)
+            if number is None:
                 if re.match(NAME, item.value):  # anything else is no value of any option, which is reported already
                     context.error("S011", "the values of an option are all words or all numbers", item.span)
                 continue
-            number = int(item.value)
+            if abs(number) > MOST_NUMBER:
+                context.error("S011", "a number of an option has at most 18 digits", item.span)
+                continue
             if number in numbers:
                 first = numbers[number].span
-                context.error("E108", f"there are two values `{number}`", item.span, related=[(first, "the first")])
+                context.error(
+                    "E108", f"there are two values {ticked(number)}", item.span, related=[(first, "the first")]
+                )
             else:
                 numbers[number] = item
         known = tuple(numbers) or (0,)
@@ -105,8 +118,7 @@ class Options:
         counts = self.context.counts
         if node is None:
             return counts
-        match = RANGE.match(node.value) if isinstance(node, ScalarNode) else None
-        low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        low, high = (whole_range(node.value) if isinstance(node, ScalarNode) else None) or (0, 0)
         if counts[0] <= low <= high <= counts[-1]:
             return tuple(range(low, high + 1))
         self.context.error(
@@ -114,5 +126,6 @@ class Options:
             "an option is for a number of players that may play, or for a range of them",
             node.span,
             expected=in_words(tuple(map(str, counts))),
+            help=spelling(node.value) if isinstance(node, ScalarNode) else (),
         )
         return counts

@@ -17,6 +17,7 @@ from rulespec.checker.maps import ends_of
 from rulespec.ir.pictures import letters
 from rulespec.language.palette import COLOURS, LINE_STYLES
 from rulespec.language.types import BOOL, INT, PLAYER, EntityType, OptionType, Type, UnknownType
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 Known = tuple[str, symbols.Kind, ir.Expr]  # something of a cell, which is the first local: its name, type and value
@@ -161,7 +162,7 @@ class PictureCompiler:
         if compiled is not None and written is not None and compiled.reads:
             self.context.error(
                 "E604",
-                f"`{name}` of a picture changes in play",
+                f"{ticked(name)} of a picture changes in play",
                 written.span,
                 expected="a number from fields of `this`",
                 help=["a place stays where it is: give it a field for it"],

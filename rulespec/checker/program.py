@@ -25,7 +25,7 @@ from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import Kinds
 from rulespec.checker.layers import check_modifiers
 from rulespec.checker.options import Options
-from rulespec.checker.scoping import check_batches, check_scopes, note_questions, record
+from rulespec.checker.scoping import ENDING, check_batches, check_scopes, note_questions, record
 from rulespec.checker.verbs.scopes import batch, end_lasting
 from rulespec.checker.wanted import wanted
 from rulespec.ir.gamedef import GameDef, OptionDef, Roots
@@ -33,10 +33,12 @@ from rulespec.language.sections import BLOCKS
 from rulespec.language.types import (
     INT,
     PLAYER,
+    OptionType,
 )
 from rulespec.passes.checks import checks
 from rulespec.system.gc_pause import without_collection
 from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -341,7 +343,7 @@ def recursion(context: CheckContext) -> None:
                 ring = [*names[names.index(callee) :], callee]
                 context.error(
                     "E511",
-                    f"`{callee}` calls itself: {' -> '.join(ring)}",
+                    f"{ticked(callee)} calls itself: {' -> '.join(ring)}",
                     context.procedures[callee].span,
                     help=[
                         "put what is done again into a loop, and its steps under `do:`: `while: CONDITION`, `repeat: NUMBER`"
@@ -357,7 +359,7 @@ def calls_along(context: CheckContext, ring: list[str]) -> Iterator[tuple[Span, 
     """Where each procedure of a ring runs the next."""
     for one, other in pairwise(ring):
         if (span := call_in(context.procedures[one].node, other)) is not None:
-            yield span, f"`{one}` runs `{other}` here"
+            yield span, f"{ticked(one)} runs {ticked(other)} here"
 
 
 def call_in(node: Node, name: str) -> Span | None:
@@ -424,7 +426,8 @@ def setup(context: CheckContext, expressions: Expressions) -> None:
     sheet = end_of_game(context).get("score")
     for key, value in sheet.entries if isinstance(sheet, MapNode) else ():
         function = symbols.Function(
-            key.value, "hidden", [symbols.Parameter("this", PLAYER, key.span)], value, key.span, INT
+            key.value, "hidden", [symbols.Parameter("this", PLAYER, key.span)], value, key.span, OptionType(INT)
         )
         expressions.compile_function(function)
+        record(context, f"{ENDING}score of {key.value}", value.span, function.scopes, function.ahead)
         context.score.append((key.value, function.index or 0))

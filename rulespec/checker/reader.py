@@ -30,6 +30,7 @@ from rulespec.language.types import (
     is_many,
 )  # fmt: skip
 from rulespec.library.errors import BIGGEST
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import Node, ScalarNode
 
@@ -43,7 +44,7 @@ def never_fits(context: CheckContext, given: Type, wanted: Type, name: str, at: 
         return
     context.error(
         "E211",
-        f"{article(given)} is never in {range_}, the range of `{name}`",
+        f"{article(given)} is never in {range_}, the range of {ticked(name)}",
         at,
         expected=str(range_),
         found=str(low_of(given) if low_of(given) == high_of(given) else given),
@@ -71,7 +72,7 @@ def each_held_to(value: ir.Expr, t: ListType | SetType, name: str) -> ir.Expr:
     if (low is None and high is None) or isinstance(value, ir.Const):
         return value
     ends = ir.Const(-BIGGEST if low is None else low), ir.Const(BIGGEST if high is None else high)
-    return ir.Op("each_in_range", (value, *ends, ir.Const(f"{t.item}, the range of what is in `{name}`")))
+    return ir.Op("each_in_range", (value, *ends, ir.Const(f"{t.item}, the range of what is in {ticked(name)}")))
 
 
 class Reader(ABC):
@@ -153,7 +154,7 @@ class Reader(ABC):
         if isinstance(t, OptionType) and fits(t.item, want):
             self.bad(
                 "E203",
-                f"`{printer.to_text(node)}` may be none",
+                f"{ticked(printer.to_text(node))} may be none",
                 node,
                 expected=str(want),
                 found=str(t),

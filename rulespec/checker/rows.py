@@ -12,13 +12,16 @@ from itertools import product
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.env import call_frame
-from rulespec.checker.kinds import RANGE, Kinds, add_member, pretty, room, snake
+from rulespec.checker.kinds import Kinds, add_member, pretty, room, snake
 from rulespec.language.types import BOOL, IntType, Type
 from rulespec.passes.evaluation import NO_VALUE, Evaluation
 from rulespec.passes.fold import folded
+from rulespec.text.numbers import spelling, whole_range
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
-NAMED = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(\S+)\s*\Z")
+NAMED = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(\S.*?)\s*\Z", re.DOTALL)
+COMMA = re.compile(r",(?![^()]*\))")  # not one between arguments
 MOST_COMBINATIONS = 100_000  # that are looked at for one type
 
 Values = tuple[tuple[str, str], ...]  # a value as it is written and as it is shown
@@ -83,12 +86,12 @@ class RowsByRule:
         fields = self.node.get("fields")
         named = [key.value for key, _ in fields.entries] if isinstance(fields, MapNode) else []
         binders: list[tuple[str, Type, tuple[object, ...], Values]] = []
-        for part in inside.split(","):
+        for part in COMMA.split(inside):
             match = NAMED.match(part)
             if match is None or match[1] in (name for name, *_ in binders):
                 expected = "each(FIELD in TYPE, FIELD in 1..9): fields of the rows, each named once"
                 self.context.error(
-                    "E609", f"`{part.strip()}` is no field with its values", self.rows.span, expected=expected
+                    "E609", f"{ticked(part.strip())} is no field with its values", self.rows.span, expected=expected
                 )
                 return None
             if match[1] not in named:
@@ -99,14 +102,22 @@ class RowsByRule:
                 )
                 self.context.unknown("E104", f"field of {self.kind.name}", match[1], self.rows.span, named, hint=hint)
                 return None
-            if numbers := RANGE.match(match[2]):
-                low, high = int(numbers[1]), int(numbers[2] or numbers[1])
+            if (ends := whole_range(match[2])) is not None:
+                low, high = ends
                 whole = tuple(range(low, min(high, low + room(self.context, self.kind)) + 1))
                 binders.append((match[1], IntType(low, high), whole, tuple((str(n), str(n)) for n in whole)))
                 continue
             of = self.context.kinds.get(match[2])
+            if of is None and not match[2].isidentifier():
+                expected = f"{match[1]} in TYPE, and under `where` what must hold: `where: {match[1]} in {match[2]}`"
+                self.context.error(
+                    "E609", f"`{match[2]}` is no type, and no range of numbers", self.rows.span, expected=expected
+                )
+                return None
             if of is None:
-                self.context.unknown("E101", "type", match[2], self.rows.span, self.context.kinds)
+                self.context.unknown(
+                    "E101", "type", match[2], self.rows.span, self.context.kinds, hint="".join(spelling(match[2]))
+                )
                 return None
             self.context.used.add(of.name)
             self.context.wholes.add(of.name)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulespec.checker.context import CheckContext
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ScalarNode
 
+BEGINNING, ENDING = "beginning ", "ending "  # before the name of what is worked out while no scope is going on
 Calls = set[tuple[str, frozenset[str]]]
 
 
@@ -52,7 +54,7 @@ def check_batches(context: CheckContext) -> None:
                 what, _, name = callee.partition(" ")
                 context.error(
                     "E513",
-                    f"the {what} `{name}` asks somebody, which cannot be done inside `at once`",
+                    f"the {what} {ticked(name)} asks somebody, which cannot be done inside `at once`",
                     span,
                     help=["ask before, and do it at once then"],
                 )
@@ -85,19 +87,24 @@ def check_scopes(context: CheckContext) -> None:
                     wanted[key] |= more
                     changed = True
     reported: set[tuple[str, str]] = set()
-    for root in ("procedure game", "always"):
+    for root in ("procedure game", "always", *(key for key in context.needs if key.startswith((BEGINNING, ENDING)))):
         for scope in sorted(wanted.get(root, ())):
             way = path(context, root, scope)
             if way and (way[-1], scope) not in reported:
                 reported.add((way[-1], scope))
                 last = context.needs[way[-1]]
                 names = " -> ".join(key.partition(" ")[2] or key for key in way)
-                context.error(
-                    "E512",
-                    f"this uses the scope `{scope}`, which need not be going on here: {names}",
-                    last.span,
-                    help=[f"run it inside `scope: {scope}`; a rule says `during: {scope}`"],
-                )
+                where, cure = told(root, scope)
+                context.error("E512", f"this uses the scope {ticked(scope)}, {where}: {names}", last.span, help=[cure])
+
+
+def told(root: str, scope: str) -> tuple[str, str]:
+    """Why a scope is not going on in what is come to from a root, and what to do."""
+    if root.startswith(BEGINNING):
+        return "and none is going on when the game begins", "start with what is declared outside of scopes"
+    if root.startswith(ENDING):
+        return "which is over when the game is", "keep what counts at the end in a variable under `state:`"
+    return "which need not be going on here", f"run it inside `scope: {scope}`; a rule says `during: {scope}`"
 
 
 def path(context: CheckContext, root: str, scope: str) -> list[str]:

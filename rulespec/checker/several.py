@@ -4,30 +4,46 @@
   from: prisoners             again and again, and offers only items with which the conditions of `whole` can
   count: 1..3                 still be met
   whole: [{if: sum(h.worth for h in hostages) <= 9}]
+
+What is chosen of a list that may hold equal items is a list too: each different choice of them is one way, however often an item is in it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulespec import ir
 from rulespec.checker.body import Body
 from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env
 from rulespec.checker.lookahead import Items, bounds, choose_items, repeats
-from rulespec.checker.reasons import bound_text, cannot, holds, literal, reasons
-from rulespec.checker.sites import check_steps, coding, new_site, otherwise, question, store_into
+from rulespec.checker.reasons import TRUE, bound_text, cannot, holds, literal, reasons
+from rulespec.checker.sites import (
+    check_steps,
+    coding,
+    declines,
+    new_site,
+    none_option,
+    otherwise,
+    question,
+    run_declined,
+    store_into,
+)
 from rulespec.language.types import (
     NATURAL,
     UNKNOWN,
     BagType,
     EntityType,
+    ListType,
     OptionType,
     SetType,
     Type,
     UnknownType,
 )
+from rulespec.library.texts import TEXT as FILLED_IN
 from rulespec.text.yaml_tree import MapNode, ScalarNode
+
+ONE = ir.Const(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +58,11 @@ class Several:
     source: Items
     least: ir.Expr
     most: ir.Expr | None
+    no: ir.NoneOption | None  # the willing no, said instead of the first item or number
+
+    def or_none(self, *types: Type) -> list[Type]:
+        """The types of locals that only a willing no needs."""
+        return [] if self.no is None else [OptionType(t) for t in types]
 
     def whole(self, env: Env, t: Type) -> Whole:
         """The conditions under `whole`, in which the name stands for all that is chosen."""
@@ -53,10 +74,33 @@ class Several:
         """What is asked, without how many; `inner` is where it is asked."""
         return question(self.body, self.node, self.env.behind(inner), f"Choose {self.name.value.replace('_', ' ')}")
 
-    def end(self, k: int, size: ir.Expr, whole: Whole, t: Type) -> Env:
-        """Nothing more is asked: local `k` is enough, or `else`, or a fault; the environment with the name."""
+    def first(self, test: ir.Expr, first: ir.Expr) -> ir.Expr:
+        """Whether to ask: `test`, and at the first question always where the willing no can be said."""
+        return ir.Cond(first, TRUE, test) if self.no is not None and "else" not in self.node else test
+
+    def decline(self, live: int, answer: int, first: ir.Expr) -> int | None:
+        """Where the answer to the first question was the willing no, local `live` is none; the jump from there."""
+        if self.no is None:
+            return None
+        body, span = self.body, self.node.span
+        said = body.unless(ir.Cond(first, ir.Op("is_none", (ir.Local(answer),)), ir.Const(False)), span)
+        body.emit(ir.Let(live, ir.Const(None), span))
+        declined = body.jump(span)
+        body.aim(said)
+        return declined
+
+    def end(self, k: int, size: ir.Expr, whole: Whole, t: Type, live: int, declined: int | None) -> Env:
+        """Nothing more is asked: local `k` is enough, or `else`, or a fault; the environment with the name.
+
+        With a willing no the name is local `live`, which is none behind the jump `declined`.
+        """
         body, node = self.body, self.node
-        after = self.env.called(self.name.value, k, t)
+        result: Type = t if self.no is None else OptionType(t)
+        if self.no is None:
+            live = k
+        else:
+            body.emit(ir.Let(live, ir.Local(k), node.span))
+        after = self.env.called(self.name.value, live, result)
         enough = whole.added(ir.Op("le", (self.least, size)), ir.Local(k))
         if "else" in node:
             short = body.unless(ir.Op("not_", (enough,)), node.span)
@@ -65,8 +109,11 @@ class Several:
             body.aim(short)
         else:
             body.emit(ir.Claim(enough, literal("There is not enough to choose from"), node.span))
-        store_into(body, node, k, t, self.env, False)
-        return after
+        if declined is not None:
+            body.aim(declined)
+            run_declined(body, node, live, after)
+        store_into(body, node, live, t, self.env, self.no is not None)
+        return after if not declines(node) else self.env.called(self.name.value, live, t)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +149,24 @@ def choose_several(body: Body, node: MapNode, name: ScalarNode, env: Env) -> Env
         body.context.error(
             "E201", "what may be chosen more than once needs a most", written.span, expected="an interval: 1..4"
         )
-    several = Several(body, node, name, env, player, source, low or ir.Const(0), high)
-    return choose_bag(several) if source.bag is not None or repeats(node) else choose_set(several)
+    no = none_option(body, node.get("or none"), env)
+    counts = source.bag is not None or repeats(node)
+    least = low or ir.Const(0)
+    if no is not None and not counts:  # who chooses nothing at all says the willing no
+        least = ir.Const(max(1, least.value)) if isinstance(least, ir.Const) else ir.Op("greatest_number", (least, ONE))
+    several = Several(body, node, name, env, player, source, least, high, no)
+    return choose_bag(several) if counts else choose_set(several)
 
 
 # --- sets -------------------------------------------------------------------------------------------------------------
 def choose_set(several: Several) -> Env:
     """One item after another, in canonical order, until it is said to be enough or no more can be."""
-    body, node, source, env = several.body, several.node, several.source, several.env
-    t = SetType(source.item)
-    inner, k = env.fresh(t, OptionType(source.item), source.item)  # the chosen so far; the answer; a candidate
-    chosen, answer, index = ir.Local(k), k + 1, k + 2
+    body, node, source = several.body, several.node, several.source
+    t: Type = SetType(source.item) if source.distinct else ListType(source.item)
+    # the chosen so far; the answer; a candidate; with a willing no, the chosen or none
+    inner, k = several.env.fresh(t, OptionType(source.item), source.item, *several.or_none(t))
+    chosen, answer, index, live = ir.Local(k), k + 1, k + 2, k + 3
+    first = ir.Op("eq", (ir.Op("size", (chosen,)), ir.Const(0)))
     inner = inner.called(several.name.value, index, source.item)
     legal = reasons(body, node.get("only"), inner, (index, source.item))
     allowed: ir.Expr = ir.Comp(index, source.items, holds(legal)) if legal else source.items
@@ -121,15 +175,18 @@ def choose_set(several: Several) -> Env:
     check_steps(body, source, most, node.span)
     body.emit(ir.Let(k, ir.Const(()), node.span))
     head = body.here()
-    full = body.unless(ir.Op("lt", (ir.Op("size", (chosen,)), most)), node.span)
+    full = body.unless(several.first(ir.Op("lt", (ir.Op("size", (chosen,)), most)), first), node.span)
     following = ir.Op("legal_after", (source.items, chosen))
     candidate = ir.Op("concat", (chosen, ir.Op("pack", (ir.Local(index),))))
     completable = ir.Completable(candidate, allowed, several.least, most, whole.index, whole.test)
     tests = (*legal, ir.Reason(completable, whole.why("The choice could not be completed after this one")))
     some = ir.Op("lt", (ir.Const(0), ir.Op("size", (ir.Comp(index, following, holds(tests)),))))
-    none_left = body.unless(some, node.span)
-    site = set_site(several, index, following, tests, done(several, whole, chosen), chosen, most, inner)
-    body.emit(ir.Ask(new_site(body, site, env, source.item), answer, node.span))
+    none_left = body.unless(several.first(some, first), node.span)
+    enough = done(several, whole, chosen)
+    no = enough if several.no is None else no_or_done(body.context, several.no, enough, first)
+    site = set_site(several, index, following, tests, no, tray_of(several, chosen, t, most), inner)
+    body.emit(ir.Ask(new_site(body, site, several.env, source.item), answer, node.span))
+    declined = several.decline(live, answer, first)
     more = body.unless(ir.Op("is_none", (ir.Local(answer),)), node.span)
     ended = body.jump(node.span)
     body.aim(more)
@@ -137,7 +194,33 @@ def choose_set(several: Several) -> Env:
     body.emit(ir.Jump(head, node.span))
     for position in (full, none_left, ended):
         body.aim(position)
-    return several.end(k, ir.Op("size", (chosen,)), whole, t)
+    return several.end(k, ir.Op("size", (chosen,)), whole, t, live, declined)
+
+
+def text_value(context: CheckContext, text: ir.Text) -> ir.Expr:
+    """A text as a value."""
+    form: list[str | int] = []
+    for part in text.parts:
+        if isinstance(part, str):
+            form.append(part)
+        else:
+            whole = part[1] == ir.types.TEXT
+            form.append(FILLED_IN if whole else context.printers.setdefault(part[1], len(context.printers)))
+    values = [part[0] for part in text.parts if not isinstance(part, str)]
+    return ir.Op("text", (ir.Const(tuple(form)), *values)) if values else ir.Const("".join(map(str, form)))
+
+
+def tray_of(several: Several, chosen: ir.Expr, t: Type, most: ir.Expr) -> ir.Tray:
+    """What is chosen so far, as it is shown."""
+    return ir.Tray("set", chosen, several.body.context.type_of(t), several.least, most)
+
+
+def no_or_done(context: CheckContext, no: ir.NoneOption, enough: ir.NoneOption, first: ir.Expr) -> ir.NoneOption:
+    """The willing no at the first question, and that it is enough at those that follow."""
+    told = ir.Cond(first, text_value(context, no.text), text_value(context, enough.text))
+    before = [replace(one, test=ir.Cond(first, one.test, TRUE)) for one in no.reasons]
+    behind = [replace(one, test=ir.Cond(first, TRUE, one.test)) for one in enough.reasons]
+    return ir.NoneOption(no.name, ir.Text(((told, ir.types.TEXT),)), (*before, *behind), no.where)
 
 
 def done(several: Several, whole: Whole, chosen: ir.Expr) -> ir.NoneOption:
@@ -155,15 +238,14 @@ def set_site(
     items: ir.Expr,
     tests: tuple[ir.Reason, ...],
     none: ir.NoneOption,
-    chosen: ir.Expr,
-    most: ir.Expr,
+    tray: ir.Tray,
     inner: Env,
 ) -> ir.Site:
     """The question for one more item; `inner` is where a candidate, in the local `index`, has the name."""
     body, node, source = several.body, several.node, several.source
     code, low, size = coding(body, source.item)
     shown = node.get("shown")
-    count = ir.Op("size", (chosen,)), ir.types.INT
+    count = ir.Op("size", (tray.chosen,)), ir.types.INT
     return ir.Site(
         index=0,
         name=several.name.value,
@@ -171,7 +253,7 @@ def set_site(
         items=items,
         item=index,
         type=body.context.type_of(source.item),
-        prompt=ir.Text((*several.prompt(inner).parts, " (", count, " of ", (most, ir.types.INT), ")")),
+        prompt=ir.Text((*several.prompt(inner).parts, " (", count, " of ", (tray.high, ir.types.INT), ")")),
         reasons=tests,
         none=none,
         shown=None if shown is None else body.expressions.text(shown, inner),
@@ -180,7 +262,7 @@ def set_site(
         size=size,
         secret=source.secret,
         move=body.move,
-        tray=ir.Tray("set", chosen, body.context.type_of(SetType(source.item)), several.least, most),
+        tray=tray,
         where=node.span,
     )
 
@@ -197,8 +279,11 @@ def choose_bag(several: Several) -> Env:
     kind = body.context.kinds[source.item.kind]
     t = BagType(kind.name)
     size = body.context.size_of(kind)
-    # the bag so far; three locals of the loop, the last of them its kind; how many of it; a candidate; a number considered
-    inner, k = env.fresh(t, SetType(source.item), NATURAL, source.item, NATURAL, source.item, NATURAL)
+    # the bag so far; three locals of the loop, the last of them its kind; how many of it; a candidate; a number considered;
+    # with a willing no, the answer and the bag, or none
+    inner, k = env.fresh(
+        t, SetType(source.item), NATURAL, source.item, NATURAL, source.item, NATURAL, *several.or_none(NATURAL, t)
+    )
     chosen, at_hand, number, index, amount = ir.Local(k), ir.Local(k + 3), ir.Local(k + 4), k + 5, k + 6
     inner = inner.called(several.name.value, index, source.item)
     legal = reasons(body, node.get("only"), inner, (index, source.item))
@@ -212,7 +297,11 @@ def choose_bag(several: Several) -> Env:
     if whole.reasons:
         possible = completes(whole, ir.Op("bag_ways", (nothing, everything, several.least, most)))
     body.emit(ir.Let(k, nothing, node.span))
-    body.emit(ir.Let(k + 1, ir.Cond(possible, ir.Op("bag_kinds", (everything,)), ir.Const(())), node.span))
+    kinds: ir.Expr = ir.Op("bag_kinds", (everything,))
+    if several.no is not None:  # something is asked even if there is nothing
+        kinds = ir.Cond(ir.Op("lt", (ir.Const(0), ir.Op("size", (kinds,)))), kinds, ir.Const((0,)))
+    first = ir.Op("eq", (ir.Local(k + 2), ONE))  # kind, as the head of the loop counts them
+    body.emit(ir.Let(k + 1, ir.Cond(several.first(possible, TRUE), kinds, ir.Const(())), node.span))
     body.emit(ir.Let(k + 2, ir.Const(0), node.span))
     head = body.emit(ir.Next(k + 1, -1, node.span))
     numbers = ir.Op("bag_amounts", (chosen, everything, at_hand, several.least, most))
@@ -223,11 +312,11 @@ def choose_bag(several: Several) -> Env:
         ways = ir.Op("bag_ways", (more, rest, several.least, most))
         tests = (ir.Reason(completes(whole, ways), whole.why("Not all together")),)
     tray = ir.Tray("counts", chosen, ir.types.bag(kind.index), several.least, most, at_hand)
-    ask_amount(several, numbers, k, tests, inner, tray)
+    declined = ask_amount(several, numbers, k, tests, inner, tray, first)
     body.emit(ir.Let(k, ir.Op("bag_add", (chosen, ir.Op("bag_one", (number, at_hand, size)))), node.span))
     body.emit(ir.Jump(head, node.span))
     body.aim(head)
-    return several.end(k, ir.Op("bag_size", (chosen,)), whole, t)
+    return several.end(k, ir.Op("bag_size", (chosen,)), whole, t, k + 8, declined)
 
 
 def available(several: Several, allowed: ir.Expr, size: ir.Expr) -> ir.Expr:
@@ -258,10 +347,12 @@ def ask_amount(
     tests: tuple[ir.Reason, ...],
     inner: Env,
     tray: ir.Tray,
-) -> None:
+    first: ir.Expr,
+) -> int | None:
     """Ask how many of the kind at hand, unless one number alone is possible; the answer is in the local behind it.
 
-    `k` is the first of the locals of the choice.
+    `k` is the first of the locals of the choice.  Where the kind is the `first`, the willing no can be said, to which the jump leads that
+    is given back.
     """
     body, node, amount = several.body, several.node, k + 6
     shown = in_plural(body.context, several.source.item, ir.Local(k + 3))
@@ -275,6 +366,7 @@ def ask_amount(
         type=ir.types.INT,
         prompt=label,
         reasons=tests,
+        none=None if several.no is None else instead(several.no, first),
         size=1000,
         secret=several.source.secret,
         move=body.move,
@@ -282,9 +374,22 @@ def ask_amount(
         where=node.span,
     )
     left: ir.Expr = ir.Comp(amount, numbers, holds(tests)) if tests else numbers
-    only_one = body.unless(ir.Op("lt", (ir.Const(1), ir.Op("size", (left,)))), node.span)
-    body.emit(ir.Ask(new_site(body, site, several.env, several.source.item), k + 4, node.span))
+    several_left: ir.Expr = ir.Op("lt", (ONE, ir.Op("size", (left,))))
+    if several.no is not None:
+        several_left = ir.Cond(first, TRUE, several_left)
+    only_one = body.unless(several_left, node.span)
+    answer = k + 4 if several.no is None else k + 7
+    body.emit(ir.Ask(new_site(body, site, several.env, several.source.item), answer, node.span))
+    declined = several.decline(k + 8, answer, first)
+    if several.no is not None:
+        body.emit(ir.Let(k + 4, ir.Local(answer), node.span))
     asked = body.jump(node.span)
     body.aim(only_one)
     body.emit(ir.Let(k + 4, ir.Op("first", (left,)), node.span))
     body.aim(asked)
+    return declined
+
+
+def instead(no: ir.NoneOption, first: ir.Expr) -> ir.NoneOption:
+    """The willing no, which is said instead of the first number."""
+    return replace(no, reasons=(cannot("A number has been chosen", first), *no.reasons))

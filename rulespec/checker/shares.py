@@ -26,7 +26,7 @@ def divided(tree: syntax.Expr) -> bool:
 
 
 def divisors(tree: syntax.Expr) -> Iterator[syntax.Expr]:
-    """What is divided by, in the branches and sums of a formula."""
+    """What is divided by, in branches of a formula and beside `+`, `-` and `*`."""
     match tree:
         case syntax.Binary("/", left, right):
             yield right

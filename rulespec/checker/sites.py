@@ -67,7 +67,7 @@ def check_steps(body: Body, source: Items, most: ir.Expr, span: Span) -> None:
     """The fault of a choice of so many items, one after another, that asking for them would not come to an end in sensible time."""
     many = ir.Op("size", (source.items,))
     if not (source.distinct and few(source.item)) and not (
-        isinstance(most, ir.Const) and most.value <= MOST_OFFERED // LIMIT
+        isinstance(most, ir.Const) and isinstance(most.value, int) and most.value <= MOST_OFFERED // LIMIT
     ):
         test = ir.Op("le", (ir.Op("mul", (many, ir.Op("least_number", (many, most)))), ir.Const(MOST_OFFERED)))
         body.emit(ir.Claim(test, literal("too many would be chosen from too many, one after another"), span, "R002"))
@@ -180,7 +180,10 @@ def assigned(into: Node | None, env: Env, optional: bool) -> Env:
 
 def surely_chosen(node: MapNode) -> bool:
     """Whether the ways without an answer all leave, so that what follows has one."""
+    return declines(node) and ("else" not in node or leaves(node.get("else")))
+
+
+def declines(node: MapNode) -> bool:
+    """Whether the willing no, if there is one, surely leaves."""
     declined = node.get("or none")
-    if declined is not None and not (isinstance(declined, MapNode) and leaves(declined.get("do"))):
-        return False
-    return "else" not in node or leaves(node.get("else"))
+    return declined is None or (isinstance(declined, MapNode) and leaves(declined.get("do")))

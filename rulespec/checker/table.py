@@ -16,6 +16,7 @@ from rulespec.checker.pictures import PictureCompiler, label_of
 from rulespec.ir.walk import come_to, within
 from rulespec.language.palette import ICONS
 from rulespec.language.types import BOOL, INT, BagType, BoolType, EntityType, IntType, OptionType, Type, UnknownType
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 NO, YES = "no", "yes"  # written where nothing is to stand, and where it is what it would be called anyway
@@ -250,7 +251,7 @@ class TableCompiler:
                 if not isinstance(bare, IntType) or bare.high is None:
                     self.context.error(
                         "E611",
-                        f"it is not said how far the track of `{key.value}` goes",
+                        f"it is not said how far the track of {ticked(key.value)} goes",
                         written.span,
                         expected="to: 20",
                         help=["or give the variable a range: `0..20`"],

@@ -13,6 +13,7 @@ from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
+from rulespec.ir.wording import joined
 from rulespec.passes.evaluation import NO_VALUE, Evaluation, Run
 from rulespec.passes.fold import folded
 from rulespec.text.yaml_tree import MapNode, ScalarNode
@@ -159,12 +160,12 @@ class Titles:
             case "option":
                 return "none" if value is None else self.worded(t.parts[0], value)
             case "set" | "list":
-                return ", ".join(self.worded(t.parts[0], item) for item in value)
+                return joined([self.worded(t.parts[0], item) for item in value])
             case "bag":
                 kind = list(self.context.kinds.values())[t.kind or 0]
-                return ", ".join(f"{n} {kind.labels[i]}" for i, n in enumerate(value) if n)
+                return joined([f"{n} {kind.labels[i]}" for i, n in enumerate(value) if n])
             case "record":
-                return ", ".join(self.worded(part, item) for part, item in zip(t.parts, value, strict=True))
+                return joined([self.worded(part, item) for part, item in zip(t.parts, value, strict=True)])
             case "text" if not isinstance(value, str):
                 printers = list(self.context.printers)
                 return "".join(p if isinstance(p, str) else self.worded(printers[p[0]], p[1]) for p in value)

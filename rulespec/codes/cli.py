@@ -47,11 +47,11 @@ CODES: tuple[ErrorCode, ...] = (
     ),
     entry(
         "C007",
-        "Tables cannot be kept there",
-        cause="The folder cannot be written, or another server keeps its tables in it.",
+        "What a server keeps cannot be written there",
+        cause="The folder, or the file of `--log` or `--links`, cannot be written, or another server keeps its tables in the folder.",
         bad="rulespec serve GAME --folder /",
         good="rulespec serve GAME --folder tables",
-        fix="Name a folder of yours with `--folder`, or stop the other server.",
+        fix="Name a folder or a file of yours, or stop the other server.",
     ),
     entry(
         "C008",

@@ -515,4 +515,21 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Show a function of one member, or of none, that gives what people are to read.",
     ),
+    entry(
+        "E614",
+        "What is stated of the returns is not known before play",
+        cause="Under `utility` stands what holds at the end of every game, for whoever asks before it begins: a number that follows "
+        "from the number of players and from options. This one changes in play, or cannot be worked out before.",
+        bad="""
+            end of game:
+              returns: this.coins
+              utility: {sum: 2 * p1.coins}
+        """,
+        good="""
+            end of game:
+              returns: this.coins
+              utility: {max: 10 * size(players)}
+        """,
+        fix="Give a number, or leave out what is not the same in all games.",
+    ),
 )

@@ -273,4 +273,19 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Look at fewer items: at neighbours, rays, lines or what lies in a zone; test what is fixed first; or keep up to date by "
         "steps, in a variable, what would be counted anew each time.",
     ),
+    entry(
+        "L133",
+        "What is stated of the returns follows anyway",
+        cause="What `utility` states holds at each end of the game whatever the players do: it follows from the rules.",
+        bad="""
+            end of game:
+              winners: set(p1)
+              utility: {min: -1}  # here
+        """,
+        good="""
+            end of game:
+              winners: set(p1)
+        """,
+        fix="Leave it out, or leave it as a check that the rules stay so.",
+    ),
 )

@@ -184,7 +184,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "R014",
         "Too much to look at",
-        cause="Expressions looked at more than three million items between two decisions.",
+        cause="Expressions took more than three million steps of work between two decisions: each item that is looked at counts "
+        "as many as what is asked of it takes.",
         fix="Narrow the sets that are searched; ask in several steps.",
     ),
     entry(
@@ -270,5 +271,22 @@ CODES: tuple[ErrorCode, ...] = (
         "A value of the wrong form",
         cause="A value is not of the type that the rules promise. The checker should have found this.",
         fix="Please report it together with the game.",
+    ),
+    entry(
+        "R021",
+        "The returns are not what the rules state",
+        cause="The game has ended, and what the players get is not what `utility` under `end of game` states: another sum, less than "
+        "`min`, more than `max`, or not the same for all with `identical`. The message says what was found.",
+        bad="""
+            end of game:
+              returns: this.coins
+              utility: {sum: 0}
+        """,
+        good="""
+            end of game:
+              returns: this.coins
+              utility: {min: 0}
+        """,
+        fix="Mend the formula of the returns, or state what is true of all ends of the game.",
     ),
 )

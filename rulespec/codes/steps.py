@@ -321,7 +321,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E512",
         "A scope that need not be going on",
-        cause="What belongs to a scope is there only while it goes on; these steps can be reached without it.",
+        cause="What belongs to a scope is there only while it goes on; these steps can be reached without it. No scope is going on when "
+        "the game begins, or when it is over.",
         bad="""
             functions:
               foe: rival(attacker)
@@ -341,7 +342,7 @@ CODES: tuple[ErrorCode, ...] = (
                     do:
                       - win: foe
         """,
-        fix="Put the steps into the scope, or give what they need as a parameter.",
+        fix="Put the steps into the scope, or give what they need as a parameter; keep what counts at the end under `state:`.",
     ),
     entry(
         "E513",

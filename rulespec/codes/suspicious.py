@@ -580,6 +580,22 @@ CODES: tuple[ErrorCode, ...] = (
         "alone stands under `if: size(players) == 2`.",
     ),
     entry(
+        "L063",
+        "What is stated of the returns is never so",
+        cause="What `utility` states contradicts itself, or what `end of game` gives: no game could end without a fault (R021).",
+        bad="""
+            end of game:
+              winners: most(p in players by p.coins)
+              utility: {max: -2}  # here
+        """,
+        good="""
+            end of game:
+              returns: this.coins
+              utility: {min: 0}
+        """,
+        fix="State what holds at all ends, or leave it out; without it programs take what follows from the rules.",
+    ),
+    entry(
         "L131",
         "A loop asks who does not fit any more",
         cause="`for` settles before the first step whom it goes through. A step for one of them changes what the condition reads of "

@@ -165,7 +165,7 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Change what is looked for or what is told.",
     ),
     entry(
-        "L133",
+        "L134",
         "Rules read what nobody is told",
         cause="Players are to see what rules go by. A field is told where its piece, place or word can be looked at closely, by a look, "
         "or by the picture of the map; names such as `code` and `source` are taken for notes of the author.",

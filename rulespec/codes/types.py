@@ -194,7 +194,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E219",
         "A fraction has no place here",
-        cause="Numbers are whole. Only what players get at the end may be divided: in the branches and sums of `returns`, by a number that "
+        cause="Numbers are whole. Only what players get at the end may be divided: as the whole of `returns`, in a branch of "
+        "`if` or beside `+` and `-`, by a number that "
         "is written, has a range, or is at most that of the players.",
         bad="""
             functions:

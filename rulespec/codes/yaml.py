@@ -31,10 +31,11 @@ CODES: tuple[ErrorCode, ...] = (
         "Y005",
         "A character is not allowed",
         cause="Control characters, and line breaks that only some programs know, cannot stand in "
-        "a file: people do not see them, and programs count lines by them differently. Those that turn the order of what "
-        "is shown (U+202A to U+202E, U+2066 to U+2069) cannot stand in a text as an escape either: a label would read as "
-        "another one. The marks that Hebrew and Arabic texts need (U+200E, U+200F, U+061C) may.",
-        fix='Delete the character; in double quotes others can be written as an escape, as in "\\u2028".',
+        "a file: people do not see them, and programs count lines by them differently. They cannot stand in a text as an "
+        "escape either: a terminal obeys some of them, and where they turn the order of what is shown (U+202A to U+202E, "
+        "U+2066 to U+2069) a label would read as another one. The marks that Hebrew and Arabic texts need (U+200E, "
+        "U+200F, U+061C) may.",
+        fix="Delete the character.",
     ),
     entry(
         "Y006",

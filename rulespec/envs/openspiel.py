@@ -22,6 +22,7 @@ import pyspiel
 import rulespec
 from rulespec.envs.games import nodes
 from rulespec.envs.resampling import resampled
+from rulespec.text.quoting import ticked
 
 NAME = "rulespec"
 PARAMETERS = {"game": "", "players": 0, "variant": "", "options": ""}
@@ -70,7 +71,7 @@ def options_of(text: str) -> str:
     for part in filter(None, (part.strip() for part in text.split(";"))):
         match = re.fullmatch(r"([^:=]+)[:=](.+)", part)
         if match is None:
-            raise ValueError(f"options are `name:value`, with `;` between them, not `{part}`")
+            raise ValueError(f"options are `name:value`, with `;` between them, not {ticked(part)}")
         pairs.append(f"{match[1].strip()}:{match[2].strip()}")
     return ";".join(pairs)
 
@@ -186,7 +187,8 @@ class RulespecState(pyspiel.State):
     def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> RulespecState:
         """A state in which a seat that is asked has seen and done the same.
 
-        Chance and the others answer anew, as `resampling` says, within a bound.  Raises ValueError where the seat is not asked.
+        Chance and the others answer anew, as `resampling` says, within a bound.  Raises ValueError where the seat is not asked, and
+        where the bound finds no other such state although something is hidden from the seat.
         """
         if player_id not in self.play.state.pending_players():
             raise ValueError(f"seat {player_id} is not asked")

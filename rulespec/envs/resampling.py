@@ -5,7 +5,8 @@ what the seat saw follows from much earlier draws it comes to an end only in sma
 which is consistent, by a bounded chain of changes each of which keeps what the seat has seen: two members of a kind change places in all
 that chance and the others did from some time on, or one answer becomes another (Metropolis and Hastings 1970, towards how
 likely chance and others at random are to play so).  A chain is as long as it is: what it gives is always consistent, and the nearer to
-the game that was played the fewer changes were possible.
+the game that was played the fewer changes were possible.  Where none was, the game that was played is given only if nothing is hidden from
+the seat any more: else it would tell what the seat may not know, and another game may exist.
 """
 
 from __future__ import annotations
@@ -25,9 +26,29 @@ Answers = list[tuple[int, int]]  # action and actor
 
 
 def resampled(game: rulespec.Game, state: Any, seat: int, uniform: Uniform) -> Answers:
-    """The answers of a game after which a seat that is asked has seen and done the same as in a state."""
+    """The answers of a game after which a seat that is asked has seen and done the same as in a state.
+
+    Raises ValueError where none but the game that was played was found, and something is hidden from the seat.
+    """
     found = searched(game, state, seat, uniform)
-    return Chain(game, state, seat, uniform).changed() if found is None else found
+    if found is not None:
+        return found
+    chain = Chain(game, state, seat, uniform)
+    answers = chain.changed()
+    if not chain.accepted and not kept(game, answers).sees_all(seat):
+        raise ValueError(
+            f"no other game was found after which seat {seat} has seen and done the same, and something is hidden from it: "
+            f"{MOST_LOOKED} positions from the beginning and {CHANGES} changes of the game that was played were tried"
+        )
+    return answers
+
+
+def kept(game: rulespec.Game, answers: Answers) -> Any:
+    """The state after some answers, which can go back through all of them, so that all is known that a seat could follow."""
+    state = game.new_state(chance="explicit")
+    for action, actor in answers:
+        state.apply_action(action, actor)
+    return state
 
 
 def searched(game: rulespec.Game, state: Any, seat: int, uniform: Uniform) -> Answers | None:
@@ -90,6 +111,7 @@ class Chain:
         if played is None:
             raise ValueError("the state does not come of its own answers")
         self.at = played
+        self.accepted = 0  # changes
 
     def changed(self) -> Answers:
         """The answers after all changes."""
@@ -104,6 +126,7 @@ class Chain:
                 new = self.on(self.at.until(first), meant)
                 if new is not None and self.uniform() < self.ratio(new, first):
                     self.at = new
+                    self.accepted += 1
         return self.at.answers
 
     def below(self, number: int) -> int:

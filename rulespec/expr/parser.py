@@ -41,6 +41,7 @@ from rulespec.expr.syntax import (
     Unary,
     children,
 )
+from rulespec.text.quoting import ticked
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -83,7 +84,9 @@ class ExprSyntaxError(Exception):
         return ExprSyntaxError(self.message, start, end, self.expected, **rest)
 
     def report(self, scalar: ScalarNode, diagnostics: Diagnostics) -> None:
-        """Add this error to the diagnostics of the file that the scalar stands in."""
+        """Add this error to the diagnostics of the file that the scalar stands in, unless it follows from another."""
+        if self.found is not None and self.found.strip("`") in diagnostics.refused:
+            return
         nothing = EMPTY["expr"] in self.expected and scalar.style == "plain" and not scalar.value
         null = nothing and bool(scalar.span.text)  # YAML's word for nothing is written
         diagnostics.add(
@@ -158,7 +161,7 @@ class Build:
         word = p[-1]
         if word not in ("none", "known", "empty"):
             raise _refusal(
-                f"`is` does not ask for `{word}`",
+                f"`is` does not ask for {ticked(word)}",
                 word,
                 expected=("`none`", "`known`", "`empty`"),
                 help=("use `!=` to compare" if len(p) == 4 else "use `==` to compare",),
@@ -187,7 +190,7 @@ class Build:
                 return replace(comp, start=head.start, end=end)
         example = {"WHERE": "where p.score > 0", "BY": "by p.score", "HAVE": "have p.passed"}
         help = f"for example: p in players {example[tail.first.type]}"
-        raise _refusal(f"`{tail.first}` must follow `x in collection`", tail.first, help=(help,))
+        raise _refusal(f"{ticked(tail.first)} must follow `x in collection`", tail.first, help=(help,))
 
     def mapped(self, p: list[Any]) -> Comp:
         where, key, word = p[5][:3] if len(p) == 6 else (None, None, None)
@@ -260,7 +263,7 @@ def _bare(name: Name) -> bool:
 
 
 def _refusal(message: str, token: Token, **rest: Any) -> ExprSyntaxError:
-    return ExprSyntaxError(message, _start(token), _end(token), found=f"`{token}`", **rest)
+    return ExprSyntaxError(message, _start(token), _end(token), found=ticked(token), **rest)
 
 
 # --- parsing ------------------------------------------------------------------------------------
@@ -375,13 +378,17 @@ def _check_spelling(tokens: list[Token]) -> None:
         if token is None or token.type != "INT" or not token.startswith("0"):
             continue
         if len(token) > 1:
-            message, end, number = f"`{token}` is no number: no zero stands before a number", _end(token), int(token)
+            message, end, number = (
+                f"{ticked(token)} is no number: no zero stands before a number",
+                _end(token),
+                int(token),
+            )
         elif behind is not None and _start(behind) == _end(token) and BASED.fullmatch(behind):
             message, end = f"`0{behind}` is no number: numbers are written to the base ten", _end(behind)
             number = int(f"0{behind}", 0)
         else:
             continue
-        raise ExprSyntaxError(message, _start(token), end, help=(f"write `{number}`",))
+        raise ExprSyntaxError(message, _start(token), end, help=(f"write {ticked(number)}",))
 
 
 BASED = re.compile(r"[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+")  # behind a zero: a number to another base, elsewhere
@@ -458,7 +465,11 @@ def _stray(text: str, at: int, start: Start) -> ExprSyntaxError:
     if text[at] == "=" and text[at - 2 : at] in ("==", "!="):
         right = text[at - 2 : at]
         return ExprSyntaxError(
-            f"`{right}=` means nothing in an expression", at - 2, at + 1, found=f"`{right}=`", help=(f"use `{right}`",)
+            f"`{right}=` means nothing in an expression",
+            at - 2,
+            at + 1,
+            found=f"`{right}=`",
+            help=(f"use {ticked(right)}",),
         )
     table = STRAY | STRAY_IN_TYPE if start == "type" else STRAY
     sign = next((sign for sign in STRAY if text.startswith(sign, at)), text[at])
@@ -469,7 +480,7 @@ def _stray(text: str, at: int, start: Start) -> ExprSyntaxError:
         help = f'a dot is "its": {owner[1]}.{owned[1]}'
     if help is None and sign.isalpha():
         help = "names are written with the letters a to z, digits and _"
-    shown = f"`{sign}`" if sign.isprintable() else f"U+{ord(sign):04X}"
+    shown = ticked(sign) if sign.isprintable() else f"U+{ord(sign):04X}"
     message = f"{shown} means nothing in {'a type' if start == 'type' else 'an expression'}"
     return ExprSyntaxError(message, at, at + len(sign), found=shown, help=(help,) if help else ())
 
@@ -533,7 +544,7 @@ def _unexpected(tokens: list[Token], place: int, start: Start) -> ExprSyntaxErro
     if at_end and opened and "RPAR" in accepts:
         message = "this parenthesis is not closed"
         return ExprSyntaxError(message, _start(opened[-1]), _end(opened[-1]), ("`)`",))
-    found = "the end" if at_end else f"`{token}`"
+    found = "the end" if at_end else ticked(token)
     message = f"the {NOUNS[start]} ends too early" if at_end else f"{found} cannot stand here"
     if token.type == "RPAR" and not opened:
         message = "this parenthesis closes nothing"
@@ -584,9 +595,9 @@ def _hint(tokens: list[Token], place: int, accepts: set[str], start: Start, open
             return f"`{token}:` stands on a line of its own, under the verb"
         case "NAME" if in_value and kind == before and all(one.type in TEXTUAL for one in tokens):
             text = " ".join(one for one in tokens if one.type != "$END")
-            return f"an operator is missing before `{token}`; a text has quotes within quotes: '\"{text}\"'"
+            return f"an operator is missing before {ticked(token)}; a text has quotes within quotes: '\"{text}\"'"
         case "NAME" | "INT" | "STRING" if in_value:
-            return f"an operator is missing before `{token}`"
+            return f"an operator is missing before {ticked(token)}"
         case "COMPARISON" if before == "COMPARISON" and last == "<" and token == ">":
             return "unequal is written `!=`"
         case "WHERE" if any(token.type == "WHERE" for token in tokens[:place]):
@@ -594,5 +605,5 @@ def _hint(tokens: list[Token], place: int, accepts: set[str], start: Start, open
         case "FOR" | "WHERE" | "BY" | "HAVE" if in_value and start == "expr":
             return "put parentheses around the inner comprehension"
         case _ if kind in KEYWORDS and "NAME" in accepts:
-            return f"`{token}` is a word of the language and cannot be a name"
+            return f"{ticked(token)} is a word of the language and cannot be a name"
     return None

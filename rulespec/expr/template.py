@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from rulespec.expr.parser import ExprSyntaxError, check_length, checked, parse_expr
 from rulespec.expr.printer import to_text
 from rulespec.expr.syntax import Expr, shift
+from rulespec.text.quoting import ticked
 
 if TYPE_CHECKING:
     from rulespec.text.diagnostics import Diagnostics
@@ -48,7 +49,7 @@ def parse_template(text: str) -> Template:
 
 
 def _brace(text: str, at: int, end: int, message: str) -> ExprSyntaxError:
-    help = f"write `{text[at] * 2}` for a brace in the text"
+    help = f"write {ticked(text[at] * 2)} for a brace in the text"
     return ExprSyntaxError(message, at, end, help=(help,))
 
 

@@ -101,6 +101,7 @@ from rulespec.ir.program import (
     Region,
     Rule,
     ShownValue,
+    Utility,
     Variable,
     Viewers,
     Zone,
@@ -122,6 +123,6 @@ __all__ = [
     "Effect", "Enter", "Expr", "Field", "Finish", "Fold", "Fork", "Function", "Grid", "Instruction", "Invoke", "Jump", "Kind", "Known",
     "Learn", "Leave", "Let", "Load", "Local", "Look", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once", "Op", "Picture",
     "Point", "Procedure", "Program", "Reason", "Region", "Remark", "Reset", "Resume", "Return", "Rule", "Said", "Say", "Scale", "Setting",
-    "ShownValue", "Site", "Source", "Spot", "Store", "Table", "Text", "Tray", "Type", "Unless", "Unwind", "Value", "Variable", "Viewers",
-    "Zone", "types",
+    "ShownValue", "Site", "Source", "Spot", "Store", "Table", "Text", "Tray", "Type", "Unless", "Unwind", "Utility", "Value", "Variable",
+    "Viewers", "Zone", "types",
 ]  # fmt: skip

@@ -14,9 +14,9 @@ from rulespec.ir.expressions import Const
 from rulespec.ir.program import Kind, Rule
 from rulespec.ir.questions import Site, Text
 from rulespec.ir.types import Type
+from rulespec.text.numbers import WHOLE, whole
 
-_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
-_COUNTED = re.compile(r"[0-9]{1,18} +(?P<member>.+)")
+_COUNTED = re.compile(rf"{WHOLE} +(?P<member>.+)")
 _BRACKETS = str.maketrans("", "", "()")
 ANYTHING = ".+"
 MOST_OPEN = 3  # parts of a text that may be anything, so that a word is soon seen not to fit
@@ -70,9 +70,10 @@ class Words:
         """Whether a text could be a value of a printer.  `site` bounds numbers that are answered by themselves."""
         match printer.what:
             case "int":
-                if _NUMBER.fullmatch(text) is None:
+                number = whole(text)
+                if number is None:
                     return False
-                return site is None or site.code != "value" or site.low <= int(text) < site.low + site.size
+                return site is None or site.code != "value" or site.low <= number < site.low + site.size
             case "set" | "list":
                 parts = text.translate(_BRACKETS).split("+")
                 return text == "nothing" or all(self.fits(printer.parts[0], None, part.strip()) for part in parts)

@@ -9,8 +9,9 @@ from rulespec.ir.program import Kind
 from rulespec.ir.questions import Site
 
 PARTS = re.compile(r"\s*[,+]\s*")
+PARTS_WITH_COMMAS = re.compile(r"\s*[;+]\s*(?:and\s+)?")  # of a text that has semicolons
 AND = re.compile(r"\s+and\s+")
-COUNTED = re.compile(r"(?:(?P<number>[0-9]{1,9})\s*(?:x\s+|×\s*|of\s+)?\s*)?(?P<name>[^\s0-9].*)")
+COUNTED = re.compile(r"(?:(?P<number>0|[1-9][0-9]{0,8})\s*(?:x\s+|×\s*|of\s+)?\s*)?(?P<name>[^\s0-9].*)")
 ENDING = 3  # letters that a plural may have more
 LONGEST = 300  # characters of a text that may be counts
 
@@ -26,8 +27,8 @@ def counts_named(text: str, kind: Kind) -> dict[int, int] | None:
     """How many of each member a text names; None where a part of it names none."""
     if len(text) > LONGEST:
         return None
-    by_commas = PARTS.split(text.strip())
-    for parts in (by_commas, [part for one in by_commas for part in AND.split(one)]):
+    whole = (PARTS_WITH_COMMAS if ";" in text else PARTS).split(text.strip())
+    for parts in (whole, [part for one in whole for part in AND.split(one)]):
         counts: dict[int, int] = {}
         for part in filter(None, parts):
             match = COUNTED.fullmatch(part)

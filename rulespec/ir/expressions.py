@@ -100,7 +100,10 @@ class Comp:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Local `acc` starts as `start` and becomes `body` for each item (local `index`) of `source`; its last value."""
+    """Local `acc` starts as `start` and becomes `body` for each item (local `index`) of `source`; its last value.
+
+    Where `reads.until` knows a test that keeps it as it is, the items behind the first for which that holds are not looked at.
+    """
 
     acc: int
     start: Expr
@@ -134,9 +137,9 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Completable:
-    """Whether `chosen` (a sorted tuple) can be completed to `low..high` items, in order, from `items`, such that `whole` holds.
+    """Whether `chosen` (a sorted tuple) can be completed to `low..high` of `items`, in order, such that `whole` holds: a bounded search.
 
-    A bounded search.  `whole` reads the candidate set in local `index`; None means that any set will do.
+    Of equal items so many are chosen as there are.  `whole` reads the candidate set in local `index`; None means that any set will do.
     """
 
     chosen: Expr

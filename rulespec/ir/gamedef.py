@@ -10,6 +10,8 @@ from typing import Any
 
 from rulespec import ir
 from rulespec.text.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest
+from rulespec.text.numbers import whole
+from rulespec.text.quoting import ticked
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +37,8 @@ def in_words(values: tuple[str, ...]) -> str:
     if len(values) < 2:
         return "".join(values)
     low, high = values[0], values[-1]
-    if (
-        len(values) > 2
-        and low.lstrip("-").isdecimal()
-        and values == tuple(map(str, range(int(low), int(low) + len(values))))
-    ):
+    first = whole(low)
+    if len(values) > 2 and first is not None and values == tuple(map(str, range(first, first + len(values)))):
         return f"{low} to {high}"
     return f"{', '.join(values[:-1])} or {high}"
 
@@ -81,7 +80,7 @@ class GameDef(ABC):
             return self
         if self.opener is None or not all(isinstance(name, str | PathLike) for name in names):
             text = ", ".join(str(name) for name in names)
-            raise RulespecError([Diagnostic("P012", f"{self.title} has no variant `{text}`", origin=self.id)])
+            raise RulespecError([Diagnostic("P012", f"{self.title} has no variant {ticked(text)}", origin=self.id)])
         return self.opener(tuple(fspath(name) for name in names))
 
     @abstractmethod
@@ -125,9 +124,9 @@ class GameDef(ABC):
                 close = nearest(str(name), chosen)
                 faults.add(
                     "P011",
-                    f"there is no option named `{name}`",
+                    f"there is no option named {ticked(name)}",
                     origin=self.id,
-                    help=(f"did you mean `{close}`?",)
+                    help=(f"did you mean {ticked(close)}?",)
                     if close
                     else (f"options: {', '.join(chosen)}" if chosen else "the game has no options",),
                 )
@@ -135,10 +134,10 @@ class GameDef(ABC):
                 close = nearest(word, known.values)
                 faults.add(
                     "P011",
-                    f"the option {name} has no value `{word}`",
+                    f"the option {name} has no value {ticked(word)}",
                     origin=self.id,
                     expected=known.allowed,
-                    help=(f"did you mean `{close}`?",) if close else (),
+                    help=(f"did you mean {ticked(close)}?",) if close else (),
                 )
             elif word != known.default and count in self.players and count not in known.players:
                 text = in_words(tuple(map(str, known.players)))

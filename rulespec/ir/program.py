@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rulespec.ir.expressions import (
+    Const,
     Expr,
     Value,
 )
@@ -220,6 +221,27 @@ class ShownValue:
 
 
 @dataclass(frozen=True, slots=True)
+class Utility:
+    """What the rules state of the returns, and each end of a game is held to; None where nothing is said.
+
+    Expressions of settings alone, constants once these are chosen.  `sum`: of all seats together; `least`, `most`: of each seat;
+    `identical`: all seats get the same.
+    """
+
+    sum: Expr | None = None
+    least: Expr | None = None
+    most: Expr | None = None
+    identical: bool = False
+
+    def number(self, name: Literal["sum", "least", "most"]) -> int | None:
+        """What is stated, in parts of 1 of which the program counts returns with `unit`."""
+        match getattr(self, name):
+            case Const(int() as number):
+                return number
+        return None
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """A game, specialised to a number of players and to options: all that a back end reads."""
 
@@ -253,6 +275,7 @@ class Program:
     lastings: tuple[tuple[Type, ...], ...] = ()  # of what lasts, by number: the types of its arguments
     shown: tuple[ShownValue, ...] = ()
     unit: int = 1  # returns are counted in parts of which so many make 1
+    utility: Utility | None = None
     printers: tuple[Type, ...] = ()  # of what is filled into texts that are values, by the numbers that these have
 
     def instruction(self, point: int) -> Instruction:

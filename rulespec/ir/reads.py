@@ -67,6 +67,14 @@ def binds(e: ir.Expr) -> int:
             assert_never(e)
 
 
+def until(e: ir.Fold) -> ir.Cond | None:
+    """The body of a fold that ends when its test holds: no item changes the accumulator any more."""
+    body = e.body
+    if isinstance(body, ir.Cond) and body.then == ir.Local(e.acc) and not reads(body.test) >> e.index & 1:
+        return body
+    return None
+
+
 def read_by_all(items: Iterable[ir.Expr]) -> int:
     """What several expressions read."""
     mask = 0

@@ -15,7 +15,7 @@ T = TypeVar("T")
 EXPRESSIONS: frozenset[type] = frozenset(get_args(ir.Expr))
 # What the types of fields are called that hold expressions, or something that holds them.
 HOLDERS = re.compile(
-    r"\b(Expr|Text|Reason|NoneOption|Branch|Site|Instruction|Function|Procedure|Rule|Picture|Remark|Tray|Table|Look)\b"
+    r"\b(Expr|Text|Reason|NoneOption|Branch|Site|Instruction|Function|Procedure|Rule|Picture|Remark|Tray|Table|Look|Utility)\b"
 )
 
 

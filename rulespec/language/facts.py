@@ -182,6 +182,7 @@ class CForm(Enum):
     EQUALITY = auto()  # whether two values are equal, or differ
     ABSENCE = auto()  # whether there is nothing
     NARROWING = auto()  # the first, if the second holds
+    SETTLING = auto()  # the first, if the second is empty
     BOUNDING = auto()  # the first, if it lies between the second and the third
     HOLDING = auto()  # the first, if each of its items does
     ADDITION = auto()  # whether a menu's answer is the option of a rule

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rulespec.text.quoting import ticked
+
 NAMES = {
     "true": "yes", "True": "yes", "false": "no", "False": "no", "null": "none", "None": "none", "nil": "none",
     "self": "this", "length": "size", "len": "size", "filter": "those", "map": "each", "sort": "sorted",
@@ -53,6 +55,7 @@ KEYS = {
     "several": "count", "how many": "count", "amount": "count", "quantity": "count", "optional": "or none",
 }  # fmt: skip
 FOREIGN = {  # where a key stands that may be meant: what is said of it
+    "where": ("only", "which of them may be chosen is written `only`"),
     "elif": ("else", "put a whole `if` step under `else:`"),
     "do": ("then", "the steps stand under `then`"),
     "on": ("after", "it is written `after`, or `before` or `instead of`"),
@@ -91,10 +94,10 @@ def key(name: str, names: Sequence[str], is_verb: bool) -> str:
     if target in names:
         return known
     if is_verb:
-        return f"`{name}` is a step of its own: begin it with a dash; keys here: {', '.join(names)}"
+        return f"{ticked(name)} is a step of its own: begin it with a dash; keys here: {', '.join(names)}"
     other, hint = BESIDE.get(name.casefold(), ("", ""))
     said = KEYS.get(name.casefold(), "")
-    return hint if hint and other in names else f"it is written `{said}`" if said and said in names else ""
+    return hint if hint and other in names else f"it is written {ticked(said)}" if said and said in names else ""
 
 
 def call(text: str) -> str:
@@ -103,7 +106,7 @@ def call(text: str) -> str:
         return ""
     first, _, more = match[2].partition(",")
     said = f"{match[1]}: {first.strip()}" if first.strip() else match[1]
-    return f"a step is a verb and what it is about: `{said}`" + (
+    return f"a step is a verb and what it is about: {ticked(said)}" + (
         "; the others stand beside it by their names" if more else ""
     )
 
@@ -114,14 +117,14 @@ def assignment(text: str) -> str:
         return ""
     place, value = match["place"].strip(), match["value"].strip()
     if match["sign"] == "+":
-        return f"more is added by a step: `add: {value}` and `to: {place}`"
+        return f"more is added by a step: {ticked(f'add: {value}')} and {ticked(f'to: {place}')}"
     if match["sign"] == "-":
-        return f"some is taken by a step: `lose: {value}` and `from: {place}`"
-    return f"a variable is changed by a step: `set: {place}` and `to: {value}`"
+        return f"some is taken by a step: {ticked(f'lose: {value}')} and {ticked(f'from: {place}')}"
+    return f"a variable is changed by a step: {ticked(f'set: {place}')} and {ticked(f'to: {value}')}"
 
 
 def seat(name: str, seats: list[str]) -> str:
     """A seat that is called otherwise, such as `player1`: which one is meant; empty if none is."""
     match = re.fullmatch(r"(?:player|seat)[ _]?(\d{1,2})", name.casefold())
     number = int(match[1]) if match else 0
-    return f"did you mean `{seats[number - 1]}`?" if 0 < number <= len(seats) else ""
+    return f"did you mean {ticked(seats[number - 1])}?" if 0 < number <= len(seats) else ""

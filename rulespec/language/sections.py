@@ -33,7 +33,7 @@ SCALARS: Mapping[str, Scalar] = {
     "setting": Scalar(
         "a new name or a whole number",
         ("string", "integer"),
-        pattern=r"^([A-Za-z_][A-Za-z0-9_]*|-?[0-9]{1,18})$",
+        pattern=r"^([A-Za-z_][A-Za-z0-9_]*|0|-?[1-9][0-9]{0,17})$",
         code="E106",
         pattern_says="a value of an option is a name, of letters, digits and _ with no digit first, or a number of at most 18 digits",
     ),
@@ -51,7 +51,7 @@ SCALARS: Mapping[str, Scalar] = {
     "share": Scalar(
         "a whole number, or a fraction",
         ("integer", "string"),
-        pattern=r"^-?[0-9]{1,18}(/[1-9][0-9]{0,9})?$",
+        pattern=r"^(0|-?[1-9][0-9]{0,17})(/[1-9][0-9]{0,9})?$",
         pattern_says="what a player gets is a whole number such as 2, or a fraction such as 1/3",
     ),
     "nothing": Scalar("nothing", ("null",)),
@@ -61,7 +61,7 @@ SCALARS: Mapping[str, Scalar] = {
     "code": Scalar(
         "the code of a fault",
         ("string",),
-        pattern=r"^R\d{3}$",
+        pattern=r"^R[0-9]{3}$",
         pattern_says="the code of a fault is R and three digits, such as R001",
     ),
     "viewers": Scalar("all, none, owner, or a set of players", ("string",)),
@@ -522,7 +522,19 @@ BLOCKS: Mapping[str, Block] = {
                     "The set of winners, or `all`: they get 1; the others get -1, and all get 0 where nobody has won.",
                     "set(p1)"),
         rank=Key("expr", "The players in groups, the best first.", "ranking(p in players by p.coins)"),
-        score=Key("map", "What is shown of `this` player, line by line.", "{Coins: this.coins}"))),
+        utility=Key("stated utility",
+                    "What is always so of what players get, for programs that learn or search; each end of a game is held to it.",
+                    "{sum: 0, min: -26}"),
+        score=Key("map", "What is shown of `this` player, line by line: to each as far as it follows from what he sees, at the end to all; "
+                  "`none` where it is not for him.",
+                  "{Coins: this.coins}"))),
+    "stated utility": Block("what is stated of the returns", "Numbers that are known before play, from players and options alone. An end "
+                            "of a game that breaks one is a fault (R021).", {
+        "sum": Key("expr", "What all players get together: 0 in a zero-sum game.", "0"),
+        "min": Key("expr", "What each player gets at least.", "-26"),
+        "max": Key("expr", "What each player gets at most.", "0"),
+        "identical": Key("flag", "Whether all players get the same, as in a game of all against the rules.", "yes"),
+        "about": ABOUT, "cites": CITES}),
     "source": Block("a source", "A text that `cites` names by its lines: L5-7.", {
         "title": Key("text", "What it is called.", "The rules"),
         "lines": Key("number", "How many lines it has.", "170"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from typing import Any
 
 from rulespec.language import bounds
@@ -358,10 +360,19 @@ def bag_weights(bag: Counts) -> Counts:
 
 
 @intrinsic(Facts(result=Result.LATER, heavy=True, origin=Origin.FIRST, size=Size.BOTH, c=C(form=CForm.LATER)))
-def legal_after(items: Set, chosen: Set) -> Items:
-    """The items that stand after the last one chosen, in canonical order."""
+def legal_after(items: Items, chosen: Items) -> Items:
+    """The items that stand after those chosen, in canonical order; of equal ones so many as are not chosen."""
     ordered = tuple(sorted(items))
-    return tuple(x for x in ordered if x > chosen[-1]) if chosen else ordered
+    return ordered[behind(chosen, ordered) :]
+
+
+def behind(chosen: Items, ordered: Sequence[Any]) -> int:
+    """Where, in ascending items, those begin that stand after the ones chosen, which ascend too."""
+    if not chosen:
+        return 0
+    last = chosen[-1]
+    taken = len(chosen) - bisect_left(chosen, last)
+    return min(bisect_left(ordered, last) + taken, bisect_right(ordered, last))
 
 
 @intrinsic(Facts(result=Result.RETURNS, total=True, c=C(form=CForm.BY_RANK)))
@@ -524,7 +535,7 @@ def lasting_of(effects: Items, lasting: int) -> Items:
     return tuple([args for rule, args, _ in effects if rule == lasting])
 
 
-@intrinsic(Facts(result=Result.FIRST, grows=False, origin=Origin.FIRST, size=Size.FIRST))
+@intrinsic(Facts(result=Result.FIRST, grows=False, origin=Origin.FIRST, size=Size.FIRST, c=C(form=CForm.SETTLING)))
 def settled(known: Items, edge: Items) -> Items:
     """What a closure has come to, if its last round came to nothing new."""
     if edge:

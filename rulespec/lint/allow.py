@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from rulespec.lint.finding import Edit, Finding, LintRule
 from rulespec.text.diagnostics import nearest
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, Span
 
 NO_REASON = LintRule("L001", suppressible=False)
@@ -108,9 +109,9 @@ def faults(allowance: Allowance, used: bool, rules: Mapping[str, LintRule]) -> I
         close = nearest(code, rules) if code else None
         yield Finding(
             REFUSED,
-            f"there is no rule `{code}` to allow" if code else "this comment allows no code",
+            f"there is no rule {ticked(code)} to allow" if code else "this comment allows no code",
             allowance.span,
-            help=(f"did you mean `{close}`?",) if close else (),
+            help=(f"did you mean {ticked(close)}?",) if close else (),
             expected="# lint: allow L012 because ...",
         )
     elif not rule.suppressible:

@@ -9,6 +9,7 @@ from itertools import combinations, product
 from rulespec.checker import symbols
 from rulespec.language.types import BoolType, EntityType, IntType
 from rulespec.lint.game import LintGame
+from rulespec.text.quoting import ticked
 
 SMALLEST = 8  # fewer combinations are too few to see a rule in them
 MOST_FIELDS = 8  # of which pairs and triples are looked at
@@ -51,7 +52,7 @@ def nearly_full(kind: symbols.Kind) -> Iterator[Grid]:
 
 def said(game: LintGame, fields: tuple[symbols.Field, ...], values: tuple[object, ...]) -> str:
     """A combination as it is written."""
-    return " and ".join(f"`{word(game, field, value)}`" for field, value in zip(fields, values, strict=True))
+    return " and ".join(ticked(word(game, field, value)) for field, value in zip(fields, values, strict=True))
 
 
 def word(game: LintGame, field: symbols.Field, value: object) -> str:

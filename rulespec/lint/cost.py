@@ -15,6 +15,7 @@ from typing import Any, assert_never
 
 from rulespec import ir
 from rulespec.ir.ahead import Ahead
+from rulespec.ir.reads import until
 from rulespec.ir.walk import called, parts
 from rulespec.ir.weight import UNIT, work
 from rulespec.language.facts import Reduction
@@ -87,7 +88,10 @@ class Cost:
             case ir.Fold(acc, start, index, source, body):
                 inside = known.local(acc, ANY).local(index, self.items(source, known))
                 before = self.of(start, known) + self.of(source, known)
-                return min(MOST, before + self.length(source, known) * (1 + self.of(body, inside)))
+                end, length = until(e), self.length(source, known)
+                if end is not None:
+                    length = sooner(length, self.often(end.test, inside))
+                return min(MOST, before + length * (1 + self.of(body, inside)))
             case ir.Invoke(function, args):
                 return sum(self.of(arg, known) for arg in args) + self.function(function)
             case ir.After(procedure, args, value):
@@ -107,8 +111,8 @@ class Cost:
         each = 1 + self.of(e.where, inside)
         if e.where is not None:
             often = self.often(e.where, inside)
-        if stops and often > 0:
-            length = (1 - (1 - often) ** length) / often
+        if stops:
+            length = sooner(length, often)
         each += often * (self.of(e.value, inside) + self.of(e.key, inside))
         return min(MOST, self.of(e.source, known) + length * each)
 
@@ -234,6 +238,11 @@ class Cost:
         """How many members a kind has in this game."""
         program = self.program
         return program.players if kind == program.player_kind else len(program.kinds[kind].members)
+
+
+def sooner(length: float, often: float) -> float:
+    """How many items are looked at of which one ends the loop, as often as that is so for each of them."""
+    return (1 - (1 - often) ** length) / often if often > 0 else length
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,7 @@ class Flow:
                 world.arguments(args, known)
                 return known.stirred().local(live, ANY)
             case ir.Ask(site, live):
-                return known.local(live, self.asked(self.sites[site], known))
+                return self.answered(self.sites[site], live, known)
             case ir.Draw(items, weights, live):
                 items_range = world.range(items, known)
                 self.look(weights, known)
@@ -208,6 +208,15 @@ class Flow:
         if inner is not None and site.item in inner.locals:
             element = inner.locals[site.item]
         return element if site.none is None else join(element, ranges.NONE)
+
+    def answered(self, site: ir.Site, live: int, known: Knowledge) -> Knowledge:
+        """What is known once a question was answered: the conditions hold of the answer, where that is what they were asked of."""
+        after = known.local(live, self.asked(site, known))
+        if site.item != live or site.none is not None or site.branches or site.tray is not None:
+            return after
+        for reason in site.reasons:
+            after = self.world.assume(reason.test, True, after) or after
+        return after
 
     def reasons(self, reasons: tuple[ir.Reason, ...], known: Knowledge | None) -> None:
         """Conditions that are tested one after another."""

@@ -328,9 +328,10 @@ class RangeWorld:
             a, b, equal = b, a, 1 - equal
         x, y = self.range(a, known), self.range(b, known)
         inside = self.narrow(a, Range(high=difference_of(y.high, 1 - equal)), known)
-        if inside is None:
-            return None
-        return self.narrow(b, Range(low=sum_of(x.low, 1 - equal)), inside)
+        inside = None if inside is None else self.narrow(b, Range(low=sum_of(x.low, 1 - equal)), inside)
+        if inside is None or isinstance(a, ir.Const) or isinstance(b, ir.Const):
+            return inside
+        return self.narrow(ir.Op("sub", (b, a)), Range(low=1 - equal), inside)  # the two together
 
     def learn_equal(self, a: ir.Expr, b: ir.Expr, holds: bool, known: Knowledge) -> Knowledge | None:
         """a == b, or a != b."""

@@ -13,6 +13,7 @@ from rulespec.lint.allow import ALLOWANCES, allowed
 from rulespec.lint.evaluate import TooMuch
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, Span
 
 Check = Callable[[LintGame], Iterator[Finding]]
@@ -32,7 +33,7 @@ def of_other_sizes(checked: CheckedGame, known: list[Finding]) -> Iterator[Findi
     seen = {(finding.rule.code, finding.span) for finding in known}
     for sized in checked.sizes.values():
         game = LintGame(sized)
-        size = " and ".join(f"`{name}` is {word}" for name, word in sized.context.chosen.items())
+        size = " and ".join(f"{ticked(name)} is {word}" for name, word in sized.context.chosen.items())
         for rule, check in RULES:
             if not rule.single:
                 continue

@@ -139,6 +139,11 @@ def best(items: Range) -> Range:
     return many(min(items.least, 1), items.most, item)
 
 
+def by_key(items: Range) -> Range:
+    """All items in the order of their keys: the source holds pairs (item, key)."""
+    return many(items.least, items.most, best(items).item)
+
+
 def union_of(a: Range, b: Range) -> Range:
     """The union of a set with a set or list; all items of a list may be equal, so they add one at least."""
     return many(max(a.least, min(b.least, 1)), sum_of(a.most, b.most), both(a, b))
@@ -221,7 +226,7 @@ TRANSFERS: dict[Result, Transfer] = {
     Result.SOME_LISTED: anything,
     Result.PREFIX: first_of,
     Result.BEST: best,
-    Result.BY_KEY: a_collection,
+    Result.BY_KEY: by_key,
     Result.UNION: union_of,
     Result.JOINED: concat,
     Result.INTERVAL: interval,
@@ -232,7 +237,7 @@ TRANSFERS: dict[Result, Transfer] = {
     Result.COLLECTION: a_collection,
     Result.NUMBERS: a_collection,
     Result.PRESENT: anything,
-    Result.RETURNS: anything,
+    Result.RETURNS: lambda *_: many(0, None, Range(-1, 1)),
     Result.INSTANCES: anything,
     Result.TEXT: anything,
     Result.BAG: anything,

@@ -16,6 +16,7 @@ from rulespec.checker.program import check as check_tree
 from rulespec.ir.gamedef import GameDef
 from rulespec.system.gc_pause import without_collection
 from rulespec.text.diagnostics import Diagnostics, RulespecError, nearest
+from rulespec.text.quoting import ticked
 from rulespec.text.source import (
     MAX_FILES,
     MAX_TOGETHER,
@@ -199,15 +200,15 @@ class GameFiles:
                 if circular(self.folder, word.value)
                 else "is not inside the folder of the game"
             )
-            self.diagnostics.add("Y006", f"`{word.value}` {what}", word.span)
+            self.diagnostics.add("Y006", f"{ticked(word.value)} {what}", word.span)
             return None
         if not is_file(path):
             close = nearest(word.value, (p.name for p in self.folder.iterdir() if is_file(p)))
             self.diagnostics.add(
                 "Y007",
-                f"there is no file `{word.value}` beside the game",
+                f"there is no file {ticked(word.value)} beside the game",
                 word.span,
-                help=(f"did you mean `{close}`?",) if close else (),
+                help=(f"did you mean {ticked(close)}?",) if close else (),
             )
             return None
         return path
@@ -290,7 +291,10 @@ def merge(trees: list[MapNode], diagnostics: Diagnostics) -> MapNode:
             entries.append((key, ListNode(items, values[0].span)))
         else:
             diagnostics.add(
-                "E108", f"`{key.value}` is declared twice", values[1].span, related=((values[0].span, "the first"),)
+                "E108",
+                f"{ticked(key.value)} is declared twice",
+                values[1].span,
+                related=((values[0].span, "the first"),),
             )
     return MapNode(tuple(entries), trees[0].span)
 
@@ -331,8 +335,8 @@ def read_csv(source: Source, diagnostics: Diagnostics, fields: tuple[str, ...] =
         if first and cells[0].value in seen:
             if strange:
                 continue
-            column = f"the first column, `{header[0].value}`, is the name of a row"
-            diagnostics.add("Y009", f"there are two rows named `{cells[0].value}`", cells[0].span, help=(column,))
+            column = f"the first column, {ticked(header[0].value)}, is the name of a row"
+            diagnostics.add("Y009", f"there are two rows named {ticked(cells[0].value)}", cells[0].span, help=(column,))
             continue
         seen.add(cells[0].value)
         rows.append((cells[0], row_of(header[first:], cells[first:], span)))
@@ -351,13 +355,13 @@ def columns_named(header: list[ScalarNode], diagnostics: Diagnostics) -> bool:
             help = "name it, or take out a comma too many in each line"
             diagnostics.add("Y028", f"column {number} of the table has no name", column.span, help=(help,))
         elif len(header) == 1 and (sign := next((s for s in ";\t|" if s in column.value), None)):
-            shown = "tabs" if sign == "\t" else f"`{sign}`"
+            shown = "tabs" if sign == "\t" else ticked(sign)
             help = "save the table with commas between its cells"
             diagnostics.add("Y028", f"{shown} in place of commas between the columns", column.span, help=(help,))
         elif alike is not None:
-            message = f"the table has two columns `{column.value}`"
+            message = f"the table has two columns {ticked(column.value)}"
             if alike.value != column.value:
-                message = f"the columns `{alike.value}` and `{column.value}` give one field two values"
+                message = f"the columns {ticked(alike.value)} and {ticked(column.value)} give one field two values"
             diagnostics.add("Y028", message, column.span, related=((alike.span, "the first"),))
         first.setdefault(column.value, column)
         if part:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
 
 from rulespec import ir
+from rulespec.ir.reads import until
 from rulespec.language.facts import Result
 from rulespec.language.registry import body as registered
 from rulespec.language.registry import facts
@@ -104,11 +105,15 @@ class Evaluation:
     def fold(self, e: ir.Fold) -> Run:
         acc, index = self.local(e.acc), self.local(e.index)
         start, source, body = self.compiled(e.start), self.compiled(e.source), self.compiled(e.body)
+        end = until(e)
+        ended = None if end is None else self.compiled(end.test)
 
         def run(L: list[Any]) -> Any:
             result = start(L)
             for x in self.looked_at(source(L)):
                 L[acc], L[index] = result, x
+                if ended is not None and ended(L):
+                    break
                 result = body(L)
             return result
 

@@ -49,9 +49,9 @@ def settled(node: T, settings: Mapping[str, ir.Value]) -> T:
     return rewrite(node, change)
 
 
-def folded(expr: ir.Expr) -> ir.Expr:
-    """An expression by itself with its constant parts worked out."""
-    return rewrite(expr, simplify)
+def folded(node: T) -> T:
+    """An expression by itself, or a node, with its constant parts worked out."""
+    return rewrite(node, simplify)
 
 
 def decided(i: ir.Instruction, after: int) -> ir.Instruction:

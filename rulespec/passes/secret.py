@@ -64,12 +64,10 @@ class HiddenSlots:
             yield from (reason.test for reason in option.reasons)
 
     def added(self, site: ir.Site) -> Iterator[ir.Branch]:
-        """The options that rules add, of a menu: its items hold pairs of a rule and what it is of."""
-        if site.type.what != "int" or site.code != "index":
-            return
-        for e in within(site.items):
-            if isinstance(e, ir.Op) and e.name == "pack" and isinstance(e.args[0], ir.Const):
-                option = self.program.rules[e.args[0].value].option
+        """The options that rules add, of a menu: its items are numbers of its own and pairs of a rule and what it is of."""
+        if site.type.what == "int" and site.code == "index":
+            for rule in paired(site.items):
+                option = self.program.rules[rule].option
                 if option is not None:
                     yield option
 
@@ -100,3 +98,13 @@ class HiddenSlots:
     def function_reads(self, number: int) -> bool:
         """Whether a function reads a hidden slot.  Functions do not call themselves."""
         return self.reads(self.program.functions[number].body)
+
+
+def paired(items: ir.Expr) -> Iterator[int]:
+    """The rules of the pairs that items are; a pair deeper inside is something else, such as what a table is looked up by."""
+    match items:
+        case ir.Op("concat", (one, two)):
+            yield from paired(one)
+            yield from paired(two)
+        case ir.Comp(value=ir.Op("pack", (ir.Const(int() as rule), _))):
+            yield rule

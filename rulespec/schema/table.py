@@ -196,7 +196,8 @@ def ground() -> dict[str, Schema]:
                 "you": YES,
                 "to_act": YES,
                 "score": said(
-                    many({"type": "array", "items": [TEXT, TEXT]}), "Columns of the score sheet: name, text."
+                    many({"type": "array", "items": [TEXT, TEXT]}),
+                    "Columns of the score sheet that are for the seat: name, text.",
                 ),
             },
         ),

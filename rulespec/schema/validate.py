@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from rulespec.language import foreign_words, registry
+from rulespec.language import foreign_words, registry, whole_steps
 from rulespec.language.sections import SCALARS, UNIONS, parts
 from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, study_schema, variant_schema
 from rulespec.text.diagnostics import MAX_STORED, Diagnostics, nearest
+from rulespec.text.numbers import spelling, whole_range
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, as_data, reads_otherwise
 
@@ -23,7 +24,6 @@ CODES.update(
 )
 LEFT = tuple(scalar.phrase for scalar in SCALARS.values() if scalar.checked)  # an empty one is told by the checker
 Path = tuple[str | int, ...]
-RANGE = re.compile(r"-?\d+\.\.-?\d+")
 FEW = 4  # numbers that are named where names are wanted
 
 
@@ -200,7 +200,7 @@ class Report:
             case "enum" if isinstance(error.instance, str) or "string" not in error.schema.get("type", ()):
                 self.word(path, error)
             case "pattern" if error.schema.get("$comment") == SCALARS["new name"].phrase:
-                message = f"`{error.instance}` cannot be a name: letters, digits and _ only, no digit first"
+                message = f"{ticked(error.instance)} cannot be a name: letters, digits and _ only, no digit first"
                 number = str(error.instance).isdecimal()
                 help = ["write the number as a word, such as `one`, `two`"] if number else []
                 self.diagnostics.add("E106", message, self.span(path), help=help)
@@ -219,7 +219,7 @@ class Report:
         node = self.node(path)
         names = list(error.schema.get("properties", ()))
         title = error.schema.get("$comment", "")
-        noun = "section" if title == "a game" else f"key of {title}"
+        noun = "section" if title == "a game" else f"key of {title}" if title else "key"
         odd = [key for key, _ in node.entries if key.value not in names] if isinstance(node, MapNode) else []
         for number, key in enumerate(odd):
             if number >= MAX_STORED:
@@ -228,22 +228,28 @@ class Report:
                 close = nearest(key.value, names)
                 verb = title.startswith("`") and key.value in registry.verbs()
                 hint = (
-                    f"did you mean `{close}`?"
+                    f"did you mean {ticked(close)}?"
                     if close
                     else foreign_words.key(key.value, names, verb) or "keys: " + ", ".join(names)
                 )
-                self.diagnostics.add("S002", f"there is no {noun} named `{key.value}`", key.span, help=[hint])
+                self.diagnostics.add("S002", f"there is no {noun} named {ticked(key.value)}", key.span, help=[hint])
 
     def lacks(self, path: Path, error: Any, names: list[str]) -> None:
         """Report keys that are missing."""
         title = error.schema.get("$comment", "")
         named = path and isinstance(path[-1], str) and not title.startswith("`")
-        who = f"`{path[-1]}`" if named else title
+        who = ticked(path[-1]) if named else title
         properties = error.schema.get("properties", {})
         about = {name: f"{name}: {schema.get('description', '').rstrip('.')}" for name, schema in properties.items()}
         expected = [about.get(name, f"{name}:") for name in names]
-        message = f"{who} has no {' and no '.join(f'`{name}`' for name in names)}"
-        self.diagnostics.add("S003", message, self.head(path, bool(named)), expected="\n".join(expected))
+        message = f"{who} has no {' and no '.join(ticked(name) for name in names)}"
+        verb = title.strip("`")
+        value = error.instance.get(verb) if isinstance(error.instance, dict) else None
+        known = title.startswith("`") and verb in registry.verbs()
+        hint = whole_steps.assigned(verb, value) if known and isinstance(value, str) else ""
+        self.diagnostics.add(
+            "S003", message, self.head(path, bool(named)), expected="\n".join(expected), help=[hint] if hint else []
+        )
 
     def wants(self, path: Path, error: Any) -> None:
         """Report keys that another key requires beside it."""
@@ -252,7 +258,7 @@ class Report:
             missing = [need for need in needs if need not in error.instance]
             if name in error.instance and missing and isinstance(node, MapNode) and (key := node.key(name)) is not None:
                 self.diagnostics.add(
-                    "S003", f"`{name}` wants `{missing[0]}` beside it", key.span, expected=f"{missing[0]}:"
+                    "S003", f"{ticked(name)} wants {ticked(missing[0])} beside it", key.span, expected=f"{missing[0]}:"
                 )
 
     def word(self, path: Path, error: Any) -> None:
@@ -268,11 +274,11 @@ class Report:
         name = str(path[-1]) if path and isinstance(path[-1], str) else "word"
         self.diagnostics.add(
             "S004",
-            f"there is no `{name}: {shown}`",
+            f"there is no {ticked(f'{name}: {shown}')}",
             self.span(path),
             expected=" or ".join(words),
             found=shown,
-            help=[f"did you mean `{close}`?"] if close else [],
+            help=[f"did you mean {ticked(close)}?"] if close else [],
         )
 
     def shape(self, path: Path, error: Any) -> None:
@@ -296,7 +302,7 @@ class Report:
             self.span(path),
             expected=phrase,
             found=shown,
-            help=[hint] if hint else [],
+            help=(hint,) if hint else spelling(str(error.instance)) if "number" in phrase else (),
         )
 
     def numbers(self, path: Path, listed: ListNode) -> None:
@@ -304,7 +310,7 @@ class Report:
         values = [item.resolve() if isinstance(item, ScalarNode) else None for item in listed.items]
         numbers = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
         if path[-1] == values.index(numbers[0]):
-            shown = ", ".join(f"`{number}`" for number in numbers[:FEW])
+            shown = ", ".join(ticked(number) for number in numbers[:FEW])
             more = f" and {len(numbers) - FEW} more" if len(numbers) > FEW else ""
             self.diagnostics.add(
                 "E106",
@@ -321,8 +327,8 @@ class Report:
         match phrase, instance:
             case "a list", str() if "," in instance:
                 return f"a list stands in brackets: [{instance}]"
-            case "a list", str() if RANGE.fullmatch(instance):
-                return f"a range needs no name of its own: write `{instance}` where a type stands, as in `per: [{instance}, Player]`"
+            case "a list", str() if ".." in instance and whole_range(instance) is not None:
+                return f"a range needs no name of its own: write {ticked(instance)} where a type stands, as in `per: [{instance}, Player]`"
             case "a procedure", list():
                 return "the steps stand under `do:`"
             case "a kind of piece", list():
@@ -367,7 +373,7 @@ def named(value: Any) -> str:
         case None:
             return "nothing"
         case bool():
-            return f"`{str(value).lower()}`"
+            return ticked(str(value).lower())
         case dict():
             return "a mapping" if value else "an empty mapping"
         case list():
@@ -375,7 +381,8 @@ def named(value: Any) -> str:
         case "":
             return "an empty text"
     shown = str(value)
-    if len(shown) > 40 or "\n" in shown or "`" in shown:
+    if len(shown) > 40 or "\n" in shown:
         return "a text"
     # A text that would be something else without its quotes is shown with them.
-    return f'the text `"{shown}"`' if isinstance(value, str) and reads_otherwise(shown) else f"`{shown}`"
+    quoted = isinstance(value, str) and reads_otherwise(shown)
+    return "the text " + ticked(f'"{shown}"') if quoted else ticked(shown)

@@ -11,6 +11,7 @@ from typing import Any
 from rulespec.schema import validate_study
 from rulespec.studies.data import CONFIDENCE, FOLLOWED, GAMES, MOST_GAMES, OTHERS, WATCHED, Arm, Measures, Study, Word
 from rulespec.text.diagnostics import Diagnostics, RulespecError
+from rulespec.text.quoting import ticked
 from rulespec.text.source import read_source, shown_path
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
 
@@ -49,7 +50,9 @@ class Reader:
         if name != stem:
             key = root.get("study")
             assert key is not None
-            self.diagnostics.add("X002", f"the study is named `{name}` and its file `{stem}`", key.span, expected=stem)
+            self.diagnostics.add(
+                "X002", f"the study is named {ticked(name)} and its file {ticked(stem)}", key.span, expected=stem
+            )
         sections = root.get("arms")
         arms: list[Arm] = []
         for key, node in sections.entries if isinstance(sections, MapNode) else ():
@@ -77,7 +80,7 @@ class Reader:
         value = node.resolve() if isinstance(node, ScalarNode) else None
         if node is None or (isinstance(value, (int, float)) and SHARE[0] < value < SHARE[1]):
             return None if value is None else float(value)
-        self.diagnostics.add("S005", f"`{name}` is above 0 and below 100", node.span, expected="4")
+        self.diagnostics.add("S005", f"{ticked(name)} is above 0 and below 100", node.span, expected="4")
         return None
 
     def crossed(self, key: ScalarNode, node: MapNode) -> list[Arm]:

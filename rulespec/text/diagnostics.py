@@ -70,6 +70,9 @@ class Diagnostics:
         self._seen: set[tuple[str, Span | str]] = set()
         self._counts: dict[Severity, int] = {"error": 0, "warning": 0, "note": 0}
         self.dropped = 0
+        self.refused: set[str] = (
+            set()
+        )  # words of the language that were meant as names: where they are used is no new fault
 
     def add(
         self,
@@ -147,11 +150,6 @@ class RulespecError(Exception):
 
     def __str__(self) -> str:
         return "\n".join(render(d) for d in self.diagnostics)
-
-
-def ticked(text: str) -> str:
-    """A word of an author's as messages show it: in backquotes, or in quotes where it is empty or has backquotes itself."""
-    return f'"{text}"' if not text or "`" in text else f"`{text}`"
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:

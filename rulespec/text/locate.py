@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
 
 from rulespec.system.resources import games_dir
 from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.quoting import ticked
 from rulespec.text.source import inside, is_file, shown_path
 
 MAIN = "game.yaml"
 VARIANTS = "variants"  # the folder beside a game
 BOTS = "bots"  # the same for bots
 CASES = "cases"  # the same for cases
+MOST_LOOKED_AT = 1000  # names in a folder, for one that is misspelt
 GENERIC_BOTS = ("random", "search", "alphabeta")  # those that any game has
 
 Variants = str | PathLike[str] | Iterable[str | PathLike[str]] | None
@@ -40,14 +43,30 @@ def find(path_or_id: str | Path, diagnostics: Diagnostics) -> Path | None:
     shipped = games_dir() / name / MAIN
     if name and Path(name).name == name and shipped.is_file():
         return shipped
-    close = nearest(name, (info.name for info in folders()))
+    close = nearby(path) or nearest(name, (info.name for info in folders()))
     diagnostics.add(
         "C004",
-        f"there is no game `{name}`: neither a path nor the id of a shipped game",
+        f"there is no game {ticked(name)}: neither a path nor the id of a shipped game",
         origin=name,
-        help=(f"did you mean `{close}`?",) if close else ("`rulespec list` shows the shipped games",),
+        help=(f"did you mean {ticked(close)}?",) if close else ("`rulespec list` shows the shipped games",),
     )
     return None
+
+
+def nearby(path: Path) -> str | None:
+    """The file or folder of a game that is meant by a path that is not there: with another ending or none, or misspelt."""
+    try:
+        entries = list(islice(path.parent.iterdir(), MOST_LOOKED_AT))
+    except OSError:
+        return None
+    there = {
+        one.stem if one.suffix == ".yaml" else one.name: one
+        for one in entries
+        if (one.suffix == ".yaml" and is_file(one)) or is_file(one / MAIN)
+    }
+    meant = path.stem if path.suffix in (".yaml", ".yml") else path.name
+    name = meant if meant in there else nearest(meant, there)
+    return None if name is None else str(there[name])
 
 
 def game_of(cases: Path) -> Path | None:
@@ -101,9 +120,9 @@ def find_variant(file: Path, name: str, title: str, diagnostics: Diagnostics) ->
     listed = f"variants: {', '.join(known)}" if known else "the game has no variants; a path names one elsewhere"
     diagnostics.add(
         "P012",
-        f"{title} has no variant `{name}`",
+        f"{title} has no variant {ticked(name)}",
         origin=shown_path(file),
-        help=(f"did you mean `{close}`?" if close else listed,),
+        help=(f"did you mean {ticked(close)}?" if close else listed,),
     )
     return None
 
@@ -126,9 +145,9 @@ def find_bot(file: Path, name: str, title: str, diagnostics: Diagnostics) -> Pat
     close = nearest(name, names)
     diagnostics.add(
         "B001",
-        f"{title} has no bot `{name}`",
+        f"{title} has no bot {ticked(name)}",
         None,
         origin=shown_path(file),
-        help=(f"did you mean `{close}`?" if close else f"bots: {', '.join(names)}; a path names one elsewhere",),
+        help=(f"did you mean {ticked(close)}?" if close else f"bots: {', '.join(names)}; a path names one elsewhere",),
     )
     return None

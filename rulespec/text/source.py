@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Protocol
 
+from rulespec.text.quoting import ticked
+
 MAX_BYTES = 2_000_000
 MAX_TOGETHER = 8_000_000  # bytes of all files of a game
 MAX_FILES = 500  # of a game
@@ -23,6 +25,7 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 _FORBIDDEN = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|[\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
 )
+_UNSHOWABLE = re.compile(rf"\r|{_FORBIDDEN.pattern}")  # a terminal obeys them, and so would what is shown of the game
 # Embeddings, overrides and isolates show text in another order than it has, up to the end of the line.  The
 # marks U+200E, U+200F and U+061C have an effect on their neighbours alone, and texts in Hebrew and Arabic need them;
 # U+200C and U+200D are spelling in Persian and in emoji.
@@ -133,10 +136,17 @@ def check_characters(source: Source, diagnostics: Reporter) -> bool:
     return False
 
 
-def reordering(text: str) -> int | None:
-    """Where in a text the first character stands that changes the order in which others are shown; None without one."""
-    match = _REORDERS.search(text)
-    return None if match is None else match.start()
+def unshowable(text: str) -> tuple[int, str] | None:
+    """Where the first character stands that no text may have, though it be written by an escape, and why it may not; None without one."""
+    match = _UNSHOWABLE.search(text)
+    if match is None:
+        return None
+    why = (
+        "it changes the order in which others are shown"
+        if _REORDERS.match(match[0])
+        else "nobody sees it, and a terminal may obey it"
+    )
+    return match.start(), f"the character U+{ord(match[0]):04X} is not allowed in a text: {why}"
 
 
 def read_source(
@@ -150,12 +160,12 @@ def read_source(
     try:
         data = _read_bytes(path, shown, diagnostics)
     except FileNotFoundError:
-        diagnostics.add("Y001", f"there is no file `{shown}`", origin=shown)
+        diagnostics.add("Y001", f"there is no file {ticked(shown)}", origin=shown)
         return None
     except (OSError, ValueError) as error:
         # ValueError: a NUL in the path.
         reason = getattr(error, "strerror", None) or str(error)
-        diagnostics.add("Y002", f"`{shown}` cannot be read: {reason}", origin=shown)
+        diagnostics.add("Y002", f"{ticked(shown)} cannot be read: {reason}", origin=shown)
         return None
     if data is None:
         return None
@@ -179,9 +189,12 @@ def inside(folder: Path, word: str) -> Path | None:
     """The path that a relative name means in a folder; None if it leads out of the folder."""
     try:
         path = (folder / word).resolve()
-        return path if word and path.is_relative_to(folder.resolve()) else None
-    except (OSError, RuntimeError, ValueError):  # links that lead to each other, a NUL
+    except (OSError, RuntimeError, ValueError):  # a NUL
         return None
+    found = (
+        bool(word) and path.is_relative_to(folder.resolve()) and not circular(folder, word)
+    )  # 3.13 resolves any links
+    return path if found else None
 
 
 def circular(folder: Path, word: str) -> bool:
@@ -208,7 +221,7 @@ def _read_bytes(path: str | os.PathLike[str], shown: str, diagnostics: Reporter)
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode):
         kind = "a directory" if stat.S_ISDIR(status.st_mode) else "not a regular file"
-        diagnostics.add("Y002", f"`{shown}` is {kind}", origin=shown)
+        diagnostics.add("Y002", f"{ticked(shown)} is {kind}", origin=shown)
         return None
     if status.st_size <= MAX_BYTES:
         with open(path, "rb") as file:
@@ -223,7 +236,7 @@ def report_size(shown: str, diagnostics: Reporter) -> None:
     """Report Y003, a text over the limit."""
     diagnostics.add(
         "Y003",
-        f"`{shown}` is larger than {MAX_BYTES:_} bytes",
+        f"{ticked(shown)} is larger than {MAX_BYTES:_} bytes",
         origin=shown,
         help=("move large tables to files of their own",),
     )
@@ -240,7 +253,7 @@ def _report_encoding(data: bytes, shown: str, diagnostics: Reporter) -> None:
     encoding = "UTF-16" if wide else f"the byte 0x{data[len(text[:offset].encode())]:02x}"
     diagnostics.add(
         "Y004",
-        f"`{shown}` is not UTF-8 text",
+        f"{ticked(shown)} is not UTF-8 text",
         Span(Source(shown, text), offset, offset + 1),
         found=encoding,
         help=("save the file as UTF-8",),

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, Span
 from rulespec.text.yaml_places import BLANKS, BREAK
 
@@ -46,7 +47,7 @@ WORDING: tuple[tuple[str, str, str], ...] = (
     (
         "found a tab character",
         "a tab may not be used here",
-        "indent with blanks",
+        "indent with spaces",
     ),
     (
         "could not find expected ':'",
@@ -88,7 +89,7 @@ def misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
             advice = f"begin a new line with `{key[0]}:`, under the key that this line begins with"
             return f"`{key[0]}:` stands on a line of its own", begin + key.start(), advice
         if (steps := STEPS.match(head)) is not None:
-            advice = f"begin a new line with `- {head[steps.end() :]}:`, under `{steps[1]}:`"
+            advice = f"begin a new line with {ticked(f'- {head[steps.end() :]}:')}, under `{steps[1]}:`"
             return f"the steps of `{steps[1]}:` begin on the next line", begin + steps.end(), advice
     if ": " in head or head.lstrip().startswith(("- - ", '"', "'")):
         return "a text that holds `: ` wants quotes", at, "put the whole text in quotes"
@@ -188,9 +189,9 @@ def report_syntax(source: Source, shift: int, error: yaml.YAMLError, diagnostics
     char = text[at : at + 1]
     before = text[:at].rstrip(" \t")[-1:]
     if "cannot start any token" in problem and char == "\t":
-        message, advice = "a tab may not be used for indentation", "indent with blanks"
+        message, advice = "a tab may not be used for indentation", "indent with spaces"
     elif "cannot start any token" in problem or "alphabetic or numeric" in problem:
-        message, advice = f"a text may not begin with `{char}`", "put it in quotes"
+        message, advice = f"a text may not begin with {ticked(char)}", "put it in quotes"
     elif "end of stream" in problem and "quoted" in context and began is not None:
         message, advice = "this quote is not closed", "add the closing quote"
         at, began = began, None
@@ -199,7 +200,7 @@ def report_syntax(source: Source, shift: int, error: yaml.YAMLError, diagnostics
     elif message.startswith("this does not line up") and char == ":" and before in ("", "\n", "\r"):
         message, advice, began = "there is no key before this `:`", "write `key: value`", None
     elif message.startswith("this does not line up") and before and before in "\"']}":
-        message, began = f"nothing may follow after this `{before}`", None
+        message, began = f"nothing may follow after this {ticked(before)}", None
         advice = "to have quotes inside a text, put it in quotes of the other kind"
         if before == "}":
             advice = "put a text that begins with a brace in quotes"

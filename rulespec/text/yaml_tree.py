@@ -2,7 +2,7 @@
 
 The subset: one document, text keys, no anchors, aliases, tags, merge keys or directives. Scalars
 have their YAML 1.2 core meaning, except that what YAML 1.1 reads differently (`yes`, `0123`, `1:30`,
-`1_000`), and numbers to other bases than ten (`0x1F`), are text: expressions have one spelling of numbers too.
+`1_000`), numbers to other bases than ten (`0x1F`) and those with a `+` are text: expressions have one spelling of numbers too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from typing import Any, Literal
 import yaml
 
 from rulespec.text.diagnostics import Diagnostics
-from rulespec.text.source import BOM, MAX_BYTES, Source, Span, check_characters, reordering, report_size
+from rulespec.text.numbers import MAX_DIGITS, WHOLE, whole
+from rulespec.text.quoting import ticked
+from rulespec.text.source import BOM, MAX_BYTES, Source, Span, check_characters, report_size, unshowable
 from rulespec.text.yaml_places import BLANKS, places_in
 from rulespec.text.yaml_syntax import LOADER, line_end, report_syntax
 
@@ -24,7 +26,6 @@ MAX_DEPTH = 64
 MAX_EXAMPLE = 400  # characters of a value that a cure repeats
 MAX_NODES = 100_000
 MAX_SCALAR = 65_536
-MAX_DIGITS = 25
 
 Style = Literal["plain", "single", "double", "literal", "folded"]
 Plain = None | bool | int | float | str
@@ -37,9 +38,9 @@ _WORDS: dict[str, Plain] = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
-_INT = re.compile(r"[-+]?[0-9]+")
-_LEADING_ZERO = re.compile(r"[-+]?0[0-9]+")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_INT = re.compile(WHOLE)
+_POWER = r"[eE][-+]?[0-9]+"
+_FLOAT = re.compile(rf"-?(?:\.[0-9]+(?:{_POWER})?|(?:0|[1-9][0-9]*)(?:\.[0-9]*(?:{_POWER})?|{_POWER}))")
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
 
@@ -156,12 +157,12 @@ def reads_otherwise(text: str) -> bool:
 
 
 def _number(text: str) -> int | float | None:
-    if not text or text[0] not in "+-.0123456789" or _LEADING_ZERO.fullmatch(text):
+    if not text or text[0] not in "-.0123456789":
         return None
     if sum(c.isdigit() for c in text) > MAX_DIGITS:
         return None
-    if _INT.fullmatch(text):
-        return int(text)
+    if (number := whole(text)) is not None:
+        return number
     if _FLOAT.fullmatch(text):
         value = float(text)
         return value if math.isfinite(value) else None
@@ -170,14 +171,14 @@ def _number(text: str) -> int | float | None:
 
 def _refused_number(text: str) -> str | None:
     """The reason why a plain scalar that YAML reads as a number is refused; None if it is not."""
-    if not text or text[0] not in "+-.0123456789" or _LEADING_ZERO.fullmatch(text):
+    if not text or text[0] not in "+-.0123456789":
         return None
     if _NOT_FINITE.fullmatch(text):
-        return f"`{text}` is not a finite number"
+        return f"{ticked(text)} is not a finite number"
     if (_INT.fullmatch(text) or _FLOAT.fullmatch(text)) and _number(text) is None:
         if len(text) > MAX_DIGITS:
             return f"a number of more than {MAX_DIGITS} digits"
-        return f"`{text}` is too large a number"
+        return f"{ticked(text)} is too large a number"
     return None
 
 
@@ -194,6 +195,7 @@ class _Frame:
     first: dict[str, ScalarNode] = field(default_factory=dict)
     has_key: bool = False
     key: ScalarNode | None = None  # None with has_key: a refused key, whose value is left out
+    again: ScalarNode | None = None  # the first of a key that is here twice
 
 
 class _Stop(Exception):
@@ -330,7 +332,7 @@ class _Reader:
             else:
                 self.report(
                     "Y015",
-                    f"the tag `{match[1]}` is not allowed",
+                    f"the tag {ticked(match[1])} is not allowed",
                     at,
                     match.end(1),
                     "delete it, or put a text that begins with `!` in quotes",
@@ -353,13 +355,9 @@ class _Reader:
         if style == "plain" and top is not None and top.has_key and value in _NULLS:
             value = ""  # `key: null` means the same as `key:`
         node = ScalarNode(value, style, span)
-        if style == "double" and (at := reordering(value)) is not None:
-            self.diagnostics.add(
-                "Y005",
-                f"the character U+{ord(value[at]):04X} is not allowed in a text: it changes the order in which others are shown",
-                node.at(at, at + 1),
-                help=("delete it",),
-            )
+        if style == "double" and (odd := unshowable(value)) is not None:
+            at, message = odd
+            self.diagnostics.add("Y005", message, node.at(at, at + 1), help=("delete it",))
         if style == "plain":
             if self.flows and top is not None:
                 self.check_flow(node, top, is_key)
@@ -383,7 +381,7 @@ class _Reader:
             )
             self.diagnostics.add(
                 "Y019",
-                f"the parentheses in `{_short(value)}` do not match: inside {{ }} and [ ] a comma ends a value",
+                f"the parentheses in {ticked(_short(value))} do not match: inside {{ }} and [ ] a comma ends a value",
                 span,
                 help=(
                     "put a text that holds braces in quotes"
@@ -397,11 +395,11 @@ class _Reader:
             alone = not top.entries and self.source.text[key.span.end :].lstrip(BLANKS).startswith("}")
             if alone:
                 message, advice = (
-                    f"`{{{_short(key.value)}}}` is read as a mapping",
+                    f"{ticked('{' + _short(key.value) + '}')} is read as a mapping",
                     "put a text that holds braces in quotes",
                 )
             else:
-                message = f"the key `{_short(key.value)}` has no value: inside {{ }} a comma begins the next key"
+                message = f"the key {ticked(_short(key.value))} has no value: inside {{ }} a comma begins the next key"
                 advice = "write this in block style, or quote a value that holds a comma"
             self.diagnostics.add("Y018", message, key.span, help=(advice,))
 
@@ -440,10 +438,18 @@ class _Reader:
         elif top.has_key:
             if top.key is not None:
                 top.entries.append((top.key, node))
-            top.has_key, top.key = False, None
+            elif top.again is not None and isinstance(node, MapNode):
+                self.add_to_first(top, top.again, node)
+            top.has_key, top.key, top.again = False, None, None
         else:
             top.has_key = True
             top.key = self.checked_key(node, top) if usable else None
+
+    def add_to_first(self, top: _Frame, key: ScalarNode, node: MapNode) -> None:
+        """What stands under a key that is there twice counts as written under the first: only that it is there twice is wrong."""
+        for number, (own, first) in enumerate(top.entries if not self.diagnostics.dropped else ()):
+            if own is key and isinstance(first, MapNode):
+                top.entries[number] = own, merged(first, node)
 
     def checked_key(self, node: Node, top: _Frame) -> ScalarNode | None:
         span = node.span
@@ -468,11 +474,16 @@ class _Reader:
         if first is not node:
             self.diagnostics.add(
                 "Y013",
-                f"the key `{_short(node.value)}` is here twice",
+                f"the key {ticked(_short(node.value))} is here twice",
                 span,
-                help=("delete one of the two, or give it another name",),
+                help=(
+                    f"put all of it under the first `{_short(node.value)}:`, in line {first.span.line}, and delete this one"
+                    if len(self.stack) == 1
+                    else "delete one of the two, or give it another name",
+                ),
                 related=((first.span, "first here"),),
             )
+            top.again = first
             return None
         return node
 
@@ -490,6 +501,16 @@ class _Reader:
             self.deliver(MapNode(tuple(frame.entries), span), True)
         else:
             self.deliver(ListNode(tuple(frame.items), span), True)
+
+
+def merged(first: MapNode, second: MapNode) -> MapNode:
+    """The first mapping with what the second has besides."""
+    entries = {key.value: (key, value) for key, value in first.entries}
+    for key, value in second.entries:
+        own, known = entries.setdefault(key.value, (key, value))
+        if known is not value and isinstance(known, MapNode) and isinstance(value, MapNode):
+            entries[key.value] = own, merged(known, value)
+    return MapNode(tuple(entries.values()), first.span)
 
 
 def _short(text: str) -> str:

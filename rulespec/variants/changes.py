@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from rulespec.language.sections import BLOCKS
 from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 from rulespec.variants.paths import FIXED, TreePlace, flat, resolve
@@ -216,7 +217,7 @@ class Change:
         if place is not None and was is not None and data(was) != data(place.node):
             self.error(
                 "V006",
-                f"`{place.text()}` is not what the variant says it was",
+                f"{ticked(place.text())} is not what the variant says it was",
                 was.span,
                 help=["look whether the change still makes sense, then write what it is now"],
                 related=[(place.span, "it is this now")],
@@ -233,7 +234,7 @@ class Change:
         if alike:
             self.error(
                 "V011",
-                f"this changes nothing: `{place.text()}` is so already",
+                f"this changes nothing: {ticked(place.text())} is so already",
                 node.span,
                 related=[(place.span, "here")],
             )
@@ -313,7 +314,7 @@ class Change:
             and word.value not in FIXED
         ):
             if not isinstance(node, MapNode):
-                self.error("V008", f"`{word.value}` holds names, so a mapping must be inserted", node.span)
+                self.error("V008", f"{ticked(word.value)} holds names, so a mapping must be inserted", node.span)
                 return None
             adds = frozenset((word.value, key.value) for key, _ in node.entries)
             return Touch(self.node, (), "section", node.entries, adds)
@@ -326,7 +327,7 @@ class Change:
             return None if new is None else self.put(path, path, "into", place.node, len(place.node), new)
         self.error(
             "V008",
-            f"`{place.text()}` is a text: nothing can be inserted into it",
+            f"{ticked(place.text())} is a text: nothing can be inserted into it",
             (word or node).span,
             help=["write `replace: ...` and `with: ...`"],
             related=[(place.span, "this is meant")],
@@ -367,7 +368,7 @@ class Change:
         for key, first in known:
             self.error(
                 "V009",
-                f"there is a `{key.value}` already",
+                f"there is a {ticked(key.value)} already",
                 key.span,
                 related=[(first.span, "here")],
                 help=["to change it: `set` or `replace`"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode
 from rulespec.variants.changes import Identity, Path, Touch, data, identity
 
@@ -20,15 +21,15 @@ def clash(a: Touch, b: Touch) -> str:
     `{a}` and `{b}` stand for the names of the variants.
     """
     if a.adds & b.adds:
-        return "the variants `{a}` and `{b}` add the same name"
+        return "the variants {a} and {b} add the same name"
     if a.gap is not None and b.gap is not None and a.gap.meets(b.gap):
-        return "the variants `{a}` and `{b}` insert at the same place, and neither says which comes first"
+        return "the variants {a} and {b} insert at the same place, and neither says which comes first"
     if a.writes and b.writes and (begins(a.path, b.path) or begins(b.path, a.path)):
-        return "the variants `{a}` and `{b}` change the same thing"
+        return "the variants {a} and {b} change the same thing"
     if a.writes and begins(a.path, b.path):
-        return "the variant `{a}` changes what `{b}` inserts into or beside"
+        return "the variant {a} changes what {b} inserts into or beside"
     if b.writes and begins(b.path, a.path):
-        return "the variant `{b}` changes what `{a}` inserts into or beside"
+        return "the variant {b} changes what {a} inserts into or beside"
     return ""
 
 
@@ -76,9 +77,9 @@ def settle(
             other, old, why = odd
             diagnostics.add(
                 "V007",
-                why.format(a=other, b=name),
+                why.format(a=ticked(other), b=ticked(name)),
                 touch.word,
-                related=[(old.word, f"the change of `{other}`")],
+                related=[(old.word, f"the change of {ticked(other)}")],
                 help=["leave one of the two out, or write a variant that says what holds when both are played"],
             )
             faulty = True

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 from rulespec.language.sections import BLOCKS
 from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.numbers import natural
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -109,7 +111,7 @@ def label(item: Node) -> str:
 def label_in(items: ListNode, index: int) -> str:
     """How a path names an item among its neighbours: its label, or its number where the label is not unique."""
     text = label(items.items[index])
-    plain = text and len(text) <= LONGEST and not text.isdecimal() and not any(sign in text for sign in ODD)
+    plain = text and len(text) <= LONGEST and natural(text) is None and not any(sign in text for sign in ODD)
     if plain and sum(label(item) == text for item in items.items) == 1:
         return text
     return str(index + 1)
@@ -196,8 +198,8 @@ def pick(text: str, at: int, end: int) -> Part:
     inside = text[at + 1 : end]
     if not inside.strip():
         raise Unreadable("the brackets are empty", at, end + 1)
-    if inside.strip().isdecimal():
-        return Part(at, end + 1, number=int(inside.strip()[:9]))
+    if (number := natural(inside.strip())) is not None:
+        return Part(at, end + 1, number=number)
     return Part(at, end + 1, text=flat(inside), terms=tuple(flat(piece) for piece in pieces(inside)))
 
 
@@ -220,7 +222,7 @@ def resolve(root: MapNode, word: ScalarNode, diagnostics: Diagnostics) -> TreePl
         return None
     if parts[0].key in FIXED:
         diagnostics.add(
-            "V008", f"a variant cannot change `{parts[0].key}` of its game", word.at(parts[0].start, parts[0].end)
+            "V008", f"a variant cannot change {ticked(parts[0].key)} of its game", word.at(parts[0].start, parts[0].end)
         )
         return None
     place: TreePlace | None = TreePlace((), root)
@@ -239,7 +241,7 @@ def resolve(root: MapNode, word: ScalarNode, diagnostics: Diagnostics) -> TreePl
 def by_key(place: TreePlace, name: str, span: Span, diagnostics: Diagnostics) -> TreePlace | None:
     """The place of a key's value."""
     node = place.node
-    where = f"`{place.text()}`" if place.trail else "the game"
+    where = ticked(place.text()) if place.trail else "the game"
     if isinstance(node, MapNode):
         if name in node:
             return place.inner(node.keys().index(name))
@@ -248,7 +250,7 @@ def by_key(place: TreePlace, name: str, span: Span, diagnostics: Diagnostics) ->
         listed = [key.value for key, _ in node.entries if place.trail or key.value not in FIXED]
         diagnostics.add(
             "V004",
-            f"{where} has no `{name}`",
+            f"{where} has no {ticked(name)}",
             span,
             help=[did_you_mean(close, "there are", listed)],
             related=here(place),
@@ -271,7 +273,7 @@ def by_key(place: TreePlace, name: str, span: Span, diagnostics: Diagnostics) ->
 def by_pick(place: TreePlace, part: Part, span: Span, diagnostics: Diagnostics) -> TreePlace | None:
     """The place of the one item that fits."""
     node = place.node
-    where = f"`{place.text()}`" if place.trail else "the game"
+    where = ticked(place.text()) if place.trail else "the game"
     if part.number is not None:
         if not isinstance(node, ListNode):
             diagnostics.add(
@@ -289,13 +291,14 @@ def by_pick(place: TreePlace, part: Part, span: Span, diagnostics: Diagnostics) 
     fitting = [item for item in candidates if fits(item.node, part)]
     if len(fitting) == 1:
         return fitting[0]
+    wanted = ticked(f"[{part.text}]")
     if not fitting:
         labels = list(dict.fromkeys(f"[{label(item.node)}]" for item in candidates if label(item.node)))
         close = nearest(part.text, (text[1:-1] for text in labels))
         same = [text for text in labels if text[1:-1].split(" ")[0] == part.text.split(" ")[0]]
         diagnostics.add(
             "V004",
-            f"nothing in {where} fits `[{part.text}]`",
+            f"nothing in {where} fits {wanted}",
             span,
             help=[did_you_mean(f"[{close}]" if close else None, "there are", same or labels)],
             related=here(place),
@@ -303,14 +306,14 @@ def by_pick(place: TreePlace, part: Part, span: Span, diagnostics: Diagnostics) 
         return None
     diagnostics.add(
         "V005",
-        f"{len(fitting)} items in {where} fit `[{part.text}]`",
+        f"{len(fitting)} items in {where} fit {wanted}",
         span,
         related=[(item.node.span, "this one") for item in fitting[:SHOWN]],
         help=[
             "\n".join(
                 [
                     "name one by its list or by what is around it:",
-                    *dict.fromkeys(f"`{item.text()}`" for item in fitting[:SHOWN]),
+                    *dict.fromkeys(ticked(item.text()) for item in fitting[:SHOWN]),
                 ]
             )
         ],
@@ -367,7 +370,7 @@ def here(place: TreePlace) -> list[tuple[Span, str]]:
 def did_you_mean(close: str | None, lead: str, names: list[str]) -> str:
     """The line of help: the nearest name, or those that there are."""
     if close is not None:
-        return f"did you mean `{close}`?"
-    shown = ", ".join(f"`{name}`" for name in names[: 3 * SHOWN])
+        return f"did you mean {ticked(close)}?"
+    shown = ", ".join(ticked(name) for name in names[: 3 * SHOWN])
     more = f" and {len(names) - 3 * SHOWN} more" if len(names) > 3 * SHOWN else ""
     return f"{lead} {shown}{more}" if names else "there is nothing in it"

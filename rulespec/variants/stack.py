@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rulespec.text.diagnostics import Diagnostics, nearest
 from rulespec.text.locate import MAIN, VARIANTS, find_variant, folders
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, inside, is_file, read_source, shown_path
 from rulespec.text.yaml_tree import MAX_DEPTH, ListNode, MapNode, Node, ScalarNode, parse
 from rulespec.variants.changes import Identity, Touch, apply, changes_of, made
@@ -96,7 +97,7 @@ class StackReader:
                 word = top.root.get("extends")
                 self.diagnostics.add(
                     "V012",
-                    f"`{top.id}` is no variant of {self.title(base)}",
+                    f"{ticked(top.id)} is no variant of {self.title(base)}",
                     None if word is None else word.span,
                     origin=shown_path(top.path),
                 )
@@ -157,7 +158,10 @@ class StackReader:
             return None
         if name.value != path.stem:
             self.diagnostics.add(
-                "V010", f"the id is `{name.value}`, and the file is named `{path.name}`", name.span, expected=path.stem
+                "V010",
+                f"the id is {ticked(name.value)}, and the file is named {ticked(path.name)}",
+                name.span,
+                expected=path.stem,
             )
             return None
         target = self.target(path, word)
@@ -211,10 +215,10 @@ class StackReader:
         close = nearest(text, known)
         self.diagnostics.add(
             "V001",
-            f"there is no game or variant `{text}`",
+            f"there is no game or variant {ticked(text)}",
             word.span,
             help=[
-                f"did you mean `{close}`?"
+                f"did you mean {ticked(close)}?"
                 if close
                 else "a path is meant from the folder of the variant, and stays in the game's"
             ],

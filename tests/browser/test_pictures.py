@@ -6,9 +6,11 @@ RULESPEC_GOLDEN=write takes them anew.  Other letters than those of Debian's chr
 from __future__ import annotations
 
 import base64
+import html
 import json
 import os
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,16 @@ TABLES = [
     ("table_chess", "chess", 2, 3, 24, (1000, 720), "light"),
     ("table_narrow", "smaugs_treasure", 2, 3, 40, (390, 780), "dark"),
 ]
+
+
+SPECIMEN = (3, 3, (680, 700))  # the players and the seed of the README's game, and the size of its table
+# What each line of that game makes on the table, by the beginning of the line.
+MADE = {
+    "deck:": ".f-deck .items",
+    "hand:": ".f-backs .items",
+    "- together:": ".turn",
+    "- {choose:": ".opts .answer:last-of-type",
+}
 
 
 def still(game: str, players: int, seed: int, answers: int) -> str:
@@ -64,6 +76,16 @@ def drawn(browser, shown: str, size: tuple[int, int], theme: str):
     return page
 
 
+def kept(page, name: str) -> None:
+    """Compare what a page shows with the picture of that name, or take that."""
+    taken = page.screenshot(type="png")
+    path = PICTURES / f"{name}.png"
+    if os.environ.get("RULESPEC_GOLDEN") == "write" or not path.exists():
+        PICTURES.mkdir(exist_ok=True)
+        path.write_bytes(taken)
+    assert differing(page, taken, path.read_bytes()) <= MOST
+
+
 def differing(page, one: bytes, other: bytes) -> float:
     """Which part of the points of two pictures differs to the eye; 1 where their sizes do."""
     pictures = [base64.b64encode(data).decode() for data in (one, other)]
@@ -76,12 +98,38 @@ def differing(page, one: bytes, other: bytes) -> float:
 def test_picture(name, game, players, seed, answers, size, theme, browser):
     page = drawn(browser, still(game, players, seed, answers), size, theme)
     assert page.evaluate("() => eyes.overflow()") == []
-    taken = page.screenshot(type="png")
-    path = PICTURES / f"{name}.png"
-    if os.environ.get("RULESPEC_GOLDEN") == "write" or not path.exists():
-        PICTURES.mkdir(exist_ok=True)
-        path.write_bytes(taken)
-    assert differing(page, taken, path.read_bytes()) <= MOST
+    kept(page, name)
+    page.context.close()
+
+
+def test_rules_and_their_table(browser, tmp_path):
+    """The README's game beside its table: some lines have the letters of what they make there."""
+    text = re.search(r"(?ms)^```yaml\n(rulespec: 1\n.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"))[1]
+    file = tmp_path / "higher.yaml"
+    file.write_text(text, encoding="utf-8")
+    players, seed, size = SPECIMEN
+    page = drawn(browser, still(str(file), players, seed, 0), size, "light")
+    boxes = [page.locator(made).first.bounding_box() for made in MADE.values()]
+    table = base64.b64encode(page.screenshot(type="png")).decode()
+    page.context.close()
+    lines = []
+    for line in text.splitlines():
+        number = next((n for n, start in zip("ABCD", MADE, strict=True) if line.strip().startswith(start)), None)
+        words = re.sub(r"(^ *-? ?\{?|, |\{)([a-z ]+):", r"\1<b>\2</b>:", html.escape(line))
+        lines.append(f"<p>{words or '&nbsp;'}{'' if number is None else f' <i>{number}</i>'}</p>")
+    marks = "".join(
+        f'<i style="left:{box["x"] + box["width"] + 6}px;top:{box["y"] + box["height"] / 2 - 12}px">{number}</i>'
+        for number, box in zip("ABCD", boxes, strict=True)
+    )
+    page = browser.new_context(viewport={"width": 1382, "height": size[1] + 40}).new_page()
+    page.set_content(
+        (HERE / "rules_and_table.html")
+        .read_text(encoding="utf-8")
+        .replace("LINES", "".join(lines))
+        .replace("TABLE", table)
+        .replace("MARKS", marks)
+    )
+    kept(page, "rules_and_table")
     page.context.close()
 
 

@@ -26,7 +26,7 @@ class Server:
     """`rulespec serve`, with the links that it prints, by what they are for; `seats` are those of the seats, in order."""
 
     def __init__(self, game: str, arguments: tuple[str, ...], folder: Path, port: int = 0) -> None:
-        common = ["--pace", "0", "--folder", str(folder / "tables"), "--port", str(port)]
+        common = ["--pace", "0", "--folder", str(folder / "tables"), "--port", str(port), "--links", "-"]
         self.path = folder / f"serve{time.monotonic_ns()}.txt"
         self.output = self.path.open("a", encoding="utf-8")
         self.process = subprocess.Popen(

@@ -15,10 +15,22 @@ import interpreter
 from interpreter.native import building, compiler
 from interpreter.native.emitter.program import source
 from tests.helpers.games import GAMES_PLAYED, loaded
+from tools import extension
 
-NEEDS_C = pytest.mark.skipif(
-    building.core is None or compiler.find_compiler() is None, reason="needs a C compiler, and the extension module"
-)
+COMPILES = building.core is not None and compiler.find_compiler() is not None
+NEEDS_C = pytest.mark.skipif(not COMPILES, reason="needs a C compiler, and the extension module")
+# The extension module is not there, though all is that builds it: `RULESPEC_NATIVE=off` says that none is wanted.
+NOT_BUILT = building.core is None and extension.command(Path("core.so")) is not None
+
+
+def warning() -> str:
+    """What a run of tests says of native play that it could not try; "" where it could."""
+    if COMPILES:
+        return ""
+    why = "there is no C compiler"
+    if building.core is None:
+        why = "the extension module is not built" + (": `python -m tools.extension` builds it" if NOT_BUILT else "")
+    return f"NATIVE PLAY WAS NOT TESTED: {why}"
 
 
 @pytest.fixture(scope="module", autouse=True)

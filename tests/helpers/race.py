@@ -16,6 +16,7 @@ from tests.helpers.places import ROOT
 FOLDER = ROOT / "tests" / "native"
 GAME = FOLDER / "race.yaml"
 ASK, ROLL, OVER = range(3)
+LEFT = (("race.yaml:9 (Ask of game)", "written by hand"),)
 NUMBERS = struct.Struct("=9q")
 
 
@@ -32,7 +33,7 @@ class Race:
         head = "".join(f"#define {name} {value}\n" for name, value in self.defines.items())
         text = (FOLDER / "race.c").read_text("utf-8").replace('"abi.h"', '"head.h"', 1)
         abi = (ROOT / "interpreter" / "native" / "abi.h").read_text("utf-8")
-        return Written({"race.c": text + self.spoilt, "head.h": head + abi}, 1, {"numbers": 9})
+        return Written({"race.c": text + self.spoilt, "head.h": head + abi}, LEFT, {"numbers": 9})
 
     def exchange(self, program: ir.Program, layout: Any) -> RaceExchange:
         assert layout == {"numbers": 9}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tools.load.player import Player
 from tools.parameters import open_game
+from tools.serve.address import Address
 from tools.serve.house import House, Offered
 from tools.serve.rooms import Room
 from tools.serve.server import listening, port_of
@@ -48,10 +49,15 @@ class Place:
 
 @asynccontextmanager
 async def place(
-    folder: Path, games: Sequence[Offered] = (), page: Path | None = None, cases: bool = False
+    folder: Path,
+    games: Sequence[Offered] = (),
+    page: Path | None = None,
+    cases: bool = False,
+    names: Sequence[str] = (),
+    url: Address | None = None,
 ) -> AsyncIterator[Place]:
     """A server, which goes on with the tables of a folder."""
     house = House(Folder(folder), games, "python", cases)
-    async with listening(house, "127.0.0.1", 0, Page() if page is None else Page(page)) as server:
+    async with listening(house, "127.0.0.1", 0, Page() if page is None else Page(page), names, url) as server:
         await house.load_all()
         yield Place(house, port_of(server))

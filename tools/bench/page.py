@@ -147,16 +147,20 @@ def aims(results: Results) -> str:
     return f"{table(lines, right={1, 2, 3})}\n\n{note}"
 
 
-def short(results: Results) -> str:
-    """A line for each shipped game: what most readers look for."""
-    lines = [["game", "decisions a second, step by step", "games a second, in one call", "beside", "steps", "one call"]]
+def shipped(results: Results) -> list[tuple[Row, str | None]]:
+    """The shipped games at their fewest players, each with the first of the others that was measured step by step."""
     first: dict[str, Row] = {}
     for row in sorted(results.rows, key=lambda row: (row.game, row.players)):
         if row.kind == "shipped":
             first.setdefault(row.game, row)
-    for row in first.values():
+    return [(row, next((id for id in contenders() if row.rates(id, "steps")), None)) for row in first.values()]
+
+
+def short(results: Results) -> str:
+    """A line for each shipped game: what most readers look for."""
+    lines = [["game", "decisions a second, step by step", "games a second, in one call", "beside", "steps", "one call"]]
+    for row, other in shipped(results):
         steps, calls = (row.rates(row.ours, way) for way in ("steps", "playouts"))
-        other = next((id for id in contenders() if row.rates(id, "steps")), None)
         against = [""] * 3
         if other is not None:
             pairs = [ratio_text(row, (row.ours, way), (other, way)) for way in ("steps", "playouts")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 from .. import console
-from .page import WAYS, ours_text, ratio_text, short
+from .page import WAYS, ratio_text, shipped
 from .plan import title_of
 from .results import Results, Row
 from .targets import verdicts
@@ -56,12 +56,17 @@ def shortened(text: str, most: int = 60) -> str:
 
 
 def readme(results: Results) -> str:
-    """What the README says of a run: its table in short, and when and where it was measured."""
-    machine = results.machine
-    ours = ours_text(results).removeprefix("ours ")
-    about = [
-        f"Random games of each shipped game, {ours}, at the fewest players, on one core; beside it how often as fast that is as the",
-        f"library named, in the same way. Measured on {results.date}: {machine['cpu']}, {machine['python']}. `make bench` measures it",
-        "again; [all numbers](docs/benchmarks.md).",
-    ]
-    return "\n\n".join(["\n".join(about), short(results)])
+    """What the README says of a run, in one item: how often as fast as the others each in its own way, step by step."""
+    found: dict[str, list[float]] = {}
+    for row, other in shipped(results):
+        ratio = None if other is None else row.ratio((row.ours, "steps"), (other, "steps"))
+        if other is not None and ratio is not None:
+            found.setdefault(title_of(other), []).append(ratio.median)
+    beside = "; ".join(
+        f"{number(min(ratios), '×')} to {number(max(ratios), '×')} the speed of\n  {other}, on the {len(ratios)} games that both have"
+        for other, ratios in found.items()
+    )
+    return (
+        f"- **Is fast**: rules are compiled to C. Step by step from Python, random games go at {beside or 'a speed not measured'}\n"
+        f"  ([measured](docs/benchmarks.md) on {results.date})."
+    )

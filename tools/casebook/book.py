@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rulespec.text.locate import CASES, MAIN
+from rulespec.text.quoting import ticked
 
 from .trials import Draft
 
@@ -84,5 +85,5 @@ def added(path: Path, case: str) -> str:
     if not sections or "cases" not in sections:
         return f"{before}{ending}\ncases:\n{case}" if before.strip() else f"cases:\n{case}"
     if sections[-1] != "cases" or re.search(r"(?m)^cases:[ \t]*[^\s#]", before):
-        raise ValueError(f"`{path}` does not end with its cases")
+        raise ValueError(f"{ticked(path)} does not end with its cases")
     return f"{before}{ending}{case}"

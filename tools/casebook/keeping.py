@@ -12,6 +12,7 @@ from rulespec.loading.reading import read
 from rulespec.system import files
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.locate import find
+from rulespec.text.quoting import ticked
 
 from .book import NAME, added, book_of, text
 from .writer import NoCase, drafted
@@ -34,7 +35,7 @@ def keep(name: str, path: str, game: Game, state: State, first: int, count: int,
     `path` is the game as it was named.  Raises NoCase where none can be made or written, OSError where the file cannot be.
     """
     if not NAME.fullmatch(name):
-        raise NoCase(f"`{name}` cannot be the name of a case: letters, digits and _ only, a letter first")
+        raise NoCase(f"{ticked(name)} cannot be the name of a case: letters, digits and _ only, a letter first")
     if game.program.variants:
         raise NoCase("a variant has its cases in its own file: write this one there by hand")
     with ONE:
@@ -45,7 +46,7 @@ def keep(name: str, path: str, game: Game, state: State, first: int, count: int,
         if suite is None or file is None or checked is None:
             raise NoCase("the game cannot be read any more")
         if name in {case.name for case in suite.cases} | {one[0] for one in suite.faulty}:
-            raise NoCase(f"there is a case named `{name}` already")
+            raise NoCase(f"there is a case named {ticked(name)} already")
         case = text(name, drafted(checked, game, state, first, count))
         return Kept(case, None) if show else written(case, into or book_of(file))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulespec.text.quoting import ticked
+
 from .. import console
 
 if TYPE_CHECKING:
@@ -27,14 +29,12 @@ class Recording:
         if self.name is not None:
             return f"the case `{self.name}` goes on: it ends before another begins"
         if not NAME.fullmatch(name):
-            return (
-                f"`{console.printable(name)}` cannot be the name of a case: letters, digits and _ only, a letter first"
-            )
+            return f"{ticked(console.printable(name))} cannot be the name of a case: letters, digits and _ only, a letter first"
         self.name, self.first = name, sum(1 for _ in state.answers())
-        return f"the case `{name}` begins here: play on, and say when it is done"
+        return f"the case {ticked(name)} begins here: play on, and say when it is done"
 
     def end(self, game: Game, state: State) -> str:
-        """Write the case that goes on; what came of it, in words."""
+        """Write the case that goes on; what came of it, in words.  Raises OSError."""
         from .keeping import keep
         from .writer import NoCase
 
@@ -44,11 +44,9 @@ class Recording:
         actors = [actor for actor, *_ in list(state.answers())[::-1][self.first :]]
         count = sum(actor >= 0 for actor in actors)
         if not count:
-            return f"nothing was answered since `{name}` began: no case is written"
+            return f"nothing was answered since {ticked(name)} began: no case is written"
         try:
             kept = keep(name, self.path, game, state, self.first, count, self.into, show=False)
         except NoCase as error:
             return f"no case: {error}"
-        except OSError as error:
-            return f"no case: {console.reason(error)}"
-        return f"written: the case `{name}` in {console.printable(f'{kept.file}:{kept.line}')}"
+        return f"written: the case {ticked(name)} in {console.printable(f'{kept.file}:{kept.line}')}"

@@ -13,6 +13,7 @@ from rulespec.checker import symbols
 from rulespec.loading.reading import read
 from rulespec.text.diagnostics import Diagnostics, RulespecError, nearest
 from rulespec.text.locate import find
+from rulespec.text.quoting import ticked
 
 from ..for_cases import remarks
 from .book import text
@@ -36,8 +37,8 @@ def skeleton(path: str | Path, procedure: str, name: str | None = None) -> str:
     chosen = checked.context.procedures.get(procedure)
     if chosen is None:
         close = nearest(procedure, checked.context.procedures)
-        hint = f"; did you mean `{close}`?" if close else "; `rulespec explain GAME` lists those that there are"
-        raise NoCase(f"there is no procedure or phase `{procedure}`{hint}")
+        hint = f"; did you mean {ticked(close)}?" if close else "; `rulespec explain GAME` lists those that there are"
+        raise NoCase(f"there is no procedure or phase {ticked(procedure)}{hint}")
     suite, _ = load_cases(file or path)
     taken = set() if suite is None else {case.name for case in suite.cases}
     free = name or next(n for n in numbered(procedure) if n not in taken)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -58,6 +59,7 @@ def report_of(game: Game) -> dict[str, Any]:
         "seconds_writing": round(built.emitting, 3),
         "seconds_compiling": round(built.compiling, 3),
         "not_native": built.handed,
+        "left_to_python": [{"where": where, "why": why} for where, why in built.left],
         "was_there": known,
     }
 
@@ -71,4 +73,11 @@ def line_of(report: dict[str, Any]) -> str:
     when = f"was there already, {seconds}" if report["was_there"] else seconds
     places = report["not_native"]
     left = f", {places} place{'' if places == 1 else 's'} left to Python" if places else ""
-    return f"{head}: {when}, {report['bytes'] / 1024:,.0f} KiB{left}\n  {console.printable(report['path'])}"
+    lines = [f"{head}: {when}, {report['bytes'] / 1024:,.0f} KiB{left}", f"  {console.printable(report['path'])}"]
+    return "\n".join([*lines, *(f"  {console.printable(line)}" for line in lines_left(report["left_to_python"]))])
+
+
+def lines_left(places: list[dict[str, str]]) -> list[str]:
+    """What is played in Python and why, one line for what is alike."""
+    counts = Counter(f"{one['where']}: {one['why']}" for one in places)
+    return [f"{line}{f' ({times} times)' if times > 1 else ''}" for line, times in counts.items()]

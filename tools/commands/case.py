@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from rulespec.text.numbers import natural
+from rulespec.text.quoting import ticked
+
 from .. import console
 from ..framework import FINDINGS, Command, Misuse, Whole
 from .replay import replayed, shipped
@@ -42,23 +45,25 @@ def command(place: str, name: str, answers: int, game: str | None, into: Path | 
     from ..parameters import read_text
 
     file, _, number = place.rpartition(":")
-    if not file or not number.isdecimal():
+    before = natural(number)
+    if not file or before is None:
         raise Misuse(
-            f"`{console.printable(place)}` names no place of a transcript", "rulespec case game.jsonl:12 --name NAME"
+            f"{ticked(console.printable(place))} names no place of a transcript",
+            "rulespec case game.jsonl:12 --name NAME",
         )
     path = Path(file)
     opened, state = replayed(path, game, (), "reference")
     total = sum(1 for _ in state.answers())
-    if int(number) >= total:
+    if before >= total:
         raise Misuse(f"there are {total} answers in the transcript", f"{file}:{max(0, total - 1)} is before the last")
     named = game or shipped(transcript.read(read_text(path, saves.MAX_BYTES), file).setup)
     try:
-        kept = keep(name, named, opened, state, int(number), answers, into, show)
+        kept = keep(name, named, opened, state, before, answers, into, show)
     except NoCase as error:
         console.message(f"no case: {error}")
         return FINDINGS
     if kept.file is None:
         console.data(kept.text.rstrip("\n"))
     else:
-        console.message(f"written: the case `{name}` in {console.printable(f'{kept.file}:{kept.line}')}")
+        console.message(f"written: the case {ticked(name)} in {console.printable(f'{kept.file}:{kept.line}')}")
     return 0

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from .. import console
 from ..framework import Command
 from ..parameters import complete_game, json_option
@@ -82,7 +84,7 @@ def show(comparison: Comparison) -> None:
     for word in comparison.unknown:
         console.data()
         console.data(
-            f"`{console.printable(word.value)}` is no case of {comparison.old.id}  {word.span.source.name}:{word.span.line}"
+            f"{ticked(console.printable(word.value))} is no case of {comparison.old.id}  {word.span.source.name}:{word.span.line}"
         )
     console.message()
     console.message(f"{report.counted(len(comparison.differences), 'difference')}{summary(comparison.cases)}")

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from .. import console
 from ..for_cases import explain_game
 from ..framework import Command, Misuse, did_you_mean, nearest
@@ -48,7 +50,7 @@ def command(code: str | None) -> None:
     from rulespec.text.diagnostics import Diagnostics
     from rulespec.text.locate import find
 
-    if code is not None and CODE.fullmatch(code) is None and (Path(code).exists() or find(code, Diagnostics())):
+    if code and CODE.fullmatch(code) is None and (Path(code).exists() or find(code, Diagnostics())):
         explain_game(code)
         return
     known = all_codes()
@@ -59,7 +61,7 @@ def command(code: str | None) -> None:
     text = catalogue.explain(code)
     if text is None:
         hint = did_you_mean(near(code, known)) or "`rulespec explain` lists all codes"
-        raise Misuse(f"there is no code `{code}`", hint)
+        raise Misuse(f"there is no code {ticked(code)}", hint)
     title, _, rest = text.partition("\n")
     console.data(console.paint(title, "bold"))
     console.data(rest)

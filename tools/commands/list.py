@@ -60,8 +60,13 @@ def command(games: tuple[str, ...], with_options: bool, as_json: bool, verbose: 
         if info.path in loaded:
             show_options(loaded[info.path])
     if verbose:
+        from interpreter import Game
         from interpreter.native.building import told
 
+        for gamedef in loaded.values():
+            switch = Game(gamedef).switch
+            if switch is not None:
+                console.data(console.printable(f"{gamedef.id} is played by: {switch.words()}"))
         console.data(console.printable(told()))
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from .. import console
 from ..framework import Command, Misuse
 from ..parameters import (
@@ -120,7 +122,7 @@ class Views:
         self.picture = state.picture(self.seat)
         self.boards = () if self.picture is not None else state.boards(self.seat)
         if self.picture is None and not self.boards:
-            raise Misuse(f"`{game.id}` has no map and no board", "they are declared under `map` and `boards`")
+            raise Misuse(f"{ticked(game.id)} has no map and no board", "they are declared under `map` and `boards`")
 
     def before(self) -> tuple[BoardView, ...]:
         """The boards before the last move, all of its stages; none at the beginning."""
@@ -179,4 +181,4 @@ def write(path: Path, text: str) -> None:
         guard(path, "<svg ")
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise Misuse(f"`{path}` cannot be written: {console.reason(error)}") from None
+        raise Misuse(f"{ticked(path)} cannot be written: {console.reason(error)}") from None

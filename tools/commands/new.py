@@ -1,9 +1,12 @@
 """`rulespec new`: a game to begin with."""
 
 import re
+import shlex
 from pathlib import Path
 
 import click
+
+from rulespec.text.quoting import ticked
 
 from .. import console
 from ..framework import Command, Misuse
@@ -51,11 +54,11 @@ def command(path: str, of: tuple[str, ...], template: str, title: str | None) ->
     if not NAME.fullmatch(name):
         fitting = suggestion(name)
         raise Misuse(
-            f"`{name}` cannot be the id of a game: small letters, digits and _ only, a letter first",
-            f"`rulespec new {(target.parent / fitting).as_posix()}`" if fitting else None,
+            f"{ticked(name)} cannot be the id of a game: small letters, digits and _ only, a letter first",
+            ticked(shlex.join(["rulespec", "new", (target.parent / fitting).as_posix()])) if fitting else None,
         )
     if target.exists() or target.is_symlink():
-        raise Misuse(f"`{path}` is there already", "choose another name; nothing is overwritten")
+        raise Misuse(f"{ticked(path)} is there already", "choose another name; nothing is overwritten")
     shown = name.replace("_", " ").capitalize() if title is None else " ".join(title.split())
     if not shown or not console.printable(shown) == shown:
         raise Misuse("the title has no letters", '--title "The Old Forest"')
@@ -65,9 +68,8 @@ def command(path: str, of: tuple[str, ...], template: str, title: str | None) ->
 
     for file in link_schemas(target):
         console.message(f"written: {file.as_posix()}")
-    console.message(
-        f"next: `rulespec play {path}`, `rulespec test {path}`, and change {(target / 'game.yaml').as_posix()}"
-    )
+    play, test = (ticked(shlex.join(["rulespec", command, path])) for command in ("play", "test"))
+    console.message(f"next: {play}, {test}, and change {(target / 'game.yaml').as_posix()}")
     return 0
 
 

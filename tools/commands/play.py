@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from .. import console, stopping
 from ..framework import Command, Misuse
 from ..parameters import (
@@ -385,13 +387,13 @@ def check_writable(path: Path | None, transcript: Path | None, overwrite: bool) 
         if not overwrite:
             guard_game(path, transcript)
         elif path.is_dir():
-            raise IsADirectoryError(f"`{path}` is a folder")
+            raise IsADirectoryError(f"{ticked(path)} is a folder")
         if not path.absolute().parent.is_dir():
-            raise FileNotFoundError(f"there is no folder `{path.absolute().parent}`")
+            raise FileNotFoundError(f"there is no folder {ticked(path.absolute().parent)}")
     except FileExistsError as error:
         raise Misuse(str(error), "`--load` goes on with a saved game; `--overwrite` replaces the file") from None
     except OSError as error:
-        raise Misuse(f"`{path}` cannot be written: {console.reason(error)}") from None
+        raise Misuse(f"{ticked(path)} cannot be written: {console.reason(error)}") from None
 
 
 def own_transcript(path: Path | None, state: State) -> Path | None:
@@ -417,6 +419,8 @@ def write_transcript(path: Path, state: State) -> None:
     try:
         saves.write(path, transcript.write(state))
     except OSError as error:
-        console.message(f"the transcript `{console.printable(str(path))}` is not written: {console.reason(error)}")
+        console.message(
+            f"the transcript {ticked(console.printable(str(path)))} is not written: {console.reason(error)}"
+        )
     except RulespecError as error:
         console.message(f"the transcript is not written: {error}")

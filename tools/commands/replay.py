@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from .. import console
-from ..framework import Command, Misuse
+from ..framework import Command, Misuse, shipped_games
 from ..parameters import backend_option, json_option, open_game, read_text, variant_names, variant_option
 
 if TYPE_CHECKING:
@@ -79,13 +81,11 @@ def replayed(file: Path, game: str | None, variants: tuple[str, ...], backend: s
 
 def shipped(setup: dict[str, Any]) -> str:
     """The game that a transcript says it is of."""
-    from rulespec.system.resources import games_dir
-
     recorded = str(setup.get("game"))
-    if recorded not in {file.parent.name for file in games_dir().glob("*/game.yaml")}:
+    if recorded not in shipped_games():
         raise Misuse(
-            f"the transcript is of `{console.printable(recorded[:60])}`, which is no shipped game",
-            "name it: `rulespec replay FILE --game GAME`",
+            f"the transcript is of {ticked(console.printable(recorded[:60]))}, which is no shipped game",
+            "name it: `--game GAME`, its folder or file",
         )
     return recorded
 

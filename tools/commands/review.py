@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import console
-from ..framework import CLEAN, FINDINGS, Command, Whole
+from ..framework import CLEAN, FINDINGS, Command, Decimal, Whole
 from ..parameters import game_argument, json_option, seed_option, variant_option
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ SECONDS = 60.0
 )
 @click.option(
     "--budget",
-    type=click.FloatRange(0, min_open=True),
+    type=Decimal(0, min_open=True),
     default=SECONDS,
     show_default=True,
     metavar="SECONDS",

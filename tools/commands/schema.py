@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulespec.system.resources import schemas_dir
+from rulespec.text.quoting import ticked
 
 from .. import console
 from ..framework import Command, Misuse
@@ -59,7 +60,7 @@ def command(game: str | None, cases: bool, bots: bool, write: bool, link: bool, 
     if write or link:
         if game is None:
             option = "--write" if write else "--link"
-            raise Misuse(f"`{option}` wants a game", f"rulespec schema my_game {option}")
+            raise Misuse(f"{ticked(option)} wants a game", f"rulespec schema my_game {option}")
         for path in write_schemas(game) if write else link_schemas(main_file(game).parent):
             console.message(f"written: {path.as_posix()}")
         return 0

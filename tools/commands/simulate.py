@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from .. import console
 from ..framework import Command, Misuse, Whole, did_you_mean, nearest
 from ..parameters import (
@@ -26,6 +28,8 @@ from ..parameters import (
 from ..wording import decimal_text, rate_text
 
 if TYPE_CHECKING:
+    from interpreter import Game
+
     from ..bots import Count
     from ..playouts import FaultyGame, PlayedGames
 
@@ -100,7 +104,7 @@ def command(
     known = {site.name for site in opened.program.sites}
     for name in asked:
         if name not in known:
-            raise Misuse(f"there is no question named `{name}`", did_you_mean(nearest(name, known)) or None)
+            raise Misuse(f"there is no question named {ticked(name)}", did_you_mean(nearest(name, known)) or None)
     progress = console.Progress("games", games)
     start = time.perf_counter()
     try:
@@ -122,8 +126,23 @@ def command(
     if series.nobody == series.played >= FEW_GAMES:
         how = "all lost together" if series.defeats == series.nobody else "nobody won"
         console.message(f"{how} in each of {series.played} games: can the game be won? `rulespec review` looks closer")
+    for line in left_to_python(opened):
+        console.message(line)
     console.message(f"{games} games in {seconds:.1f} s, {rate_text(games, seconds)}; seed {seed}")
     return 1 if series.faults else 0
+
+
+def left_to_python(game: Game) -> list[str]:
+    """What of a game that is played natively Python did, a line each: how often in this process, and where the rules have no C."""
+    loaded = None if game.switch is None else game.switch.loaded
+    if loaded is None:
+        return []
+    lines = [f"left to Python: {where}: {why}" for where, why in loaded.built.left]
+    if game.handed_over:
+        lines.append(
+            f"left to Python: {game.handed_over:,} answer{'' if game.handed_over == 1 else 's'} or whole games"
+        )
+    return [console.printable(line) for line in lines]
 
 
 def kinds(series: PlayedGames) -> list[list[FaultyGame]]:

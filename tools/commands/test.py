@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from .. import console, formats
-from ..framework import MISNAMED, MISUSE, Command, Misuse, Whole, did_you_mean, nearest
+from ..framework import MISNAMED, MISUSE, Command, Decimal, Misuse, Whole, did_you_mean, nearest
 from ..parameters import complete_game, json_option, most_option, seed_option, variant_option
 
 if TYPE_CHECKING:
@@ -61,14 +63,17 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--fail-under",
-    type=click.FloatRange(0, 100),
+    type=Decimal(0, 100),
     metavar="PERCENT",
     help="Fail if a game's coverage is lower.",
 )
 @click.option("--mutants", is_flag=True, help="Change the rules in small ways, and show what no case notices.")
 @click.option("--sample", type=Whole(1), metavar="NUMBER", help="How many changes; 200, if not said.")
 @click.option(
-    "--budget", type=click.FloatRange(1), metavar="SECONDS", help="Begin no change after so long; 600, if not said."
+    "--budget",
+    type=Decimal(1),
+    metavar="SECONDS",
+    help="Begin no change later than so long after the cases were looked at; 600, if not said.",
 )
 @click.option("--processes", type=Whole(1, 64), help="How many work side by side; one for each core, if not said.")
 @most_option
@@ -330,19 +335,19 @@ def nothing(
 ) -> None:
     """Report that there is nothing to test, and why."""
     if name is not None:
-        console.error("K004", f"there is no case `{name}`", did_you_mean(nearest(name, names)))
+        console.error("K004", f"there is no case {ticked(name)}", did_you_mean(nearest(name, names)))
     elif only is not None and names:
-        console.error("K009", f"no case has `{only}` in its name", did_you_mean(nearest(only, names)))
+        console.error("K009", f"no case has {ticked(only)} in its name", did_you_mean(nearest(only, names)))
     elif variants:
-        told = " and ".join(f"`{variant}`" for variant in variants)
+        told = " and ".join(ticked(variant) for variant in variants)
+        diff = ticked(shlex.join(["rulespec", "diff", games[0], variants[0]]))
         console.error(
             "K009",
             f"there are no cases in the variant {told}",
-            f"the cases of the game itself are run without --variant; `rulespec diff {games[0]} {variants[0]}` "
-            "shows how they come out in the variant",
+            f"the cases of the game itself are run without --variant; {diff} shows how they come out in the variant",
         )
     else:
-        told = ", ".join(f"`{game}`" for game in games)
+        told = ", ".join(ticked(game) for game in games)
         console.error(
             "K009", f"there are no cases in {told}", "write some under `cases:`; --random NUMBER plays random games"
         )

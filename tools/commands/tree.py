@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulespec.text.quoting import ticked
+
 from .. import console
 from ..framework import Command, Whole
 from ..parameters import backend_option, json_option, open_game, setup_options
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from ..walk import Walk
 
 LIMIT = 500_000  # minutes of a game like chess
-KINDS = ("chance", "decision", "terminal", "cut off")
+KINDS = ("chance", "decision", "stage", "terminal", "cut off")
 
 
 @click.command(
@@ -65,7 +67,7 @@ def command(
         progress.done()  # before anything else is said
         console.error(
             "C003",
-            f"the tree of `{opened.id}` has more than {limit:,} nodes",
+            f"the tree of {ticked(opened.id)} has more than {limit:,} nodes",
             "walk only its top with `--depth`, raise `--limit`, or play with `rulespec simulate`",
         )
         return 2
@@ -81,7 +83,7 @@ def command(
 def as_data(game: Game, walked: Walk) -> dict[str, Any]:
     """The walk as JSON data; probabilities and values are exact."""
     program, tree = game.program, walked.tree
-    kinds = ("chance", "decision", "terminal", "cut")
+    kinds = ("chance", "decision", "stage", "terminal", "cut")
     return {
         "game": program.id,
         "variants": list(program.variants),
@@ -100,10 +102,13 @@ def as_data(game: Game, walked: Walk) -> dict[str, Any]:
 def show(game: Game, walked: Walk) -> None:
     """The walk for people."""
     tree = walked.tree
-    totals = [tree.total(kind) for kind in range(4)]
-    rows = [[f"{name} nodes", f"{totals[kind]:,}"] for kind, name in enumerate(KINDS[:3])]
-    if totals[3]:
-        rows.append(["cut off", f"{totals[3]:,}"])
+    totals = [tree.total(kind) for kind in range(len(KINDS))]
+    always = ("chance", "decision", "terminal")
+    rows = [
+        [name if name == "cut off" else f"{name} nodes", f"{total:,}"]
+        for name, total in zip(KINDS, totals, strict=True)
+        if total or name in always
+    ]
     rows.append(["nodes", f"{sum(totals):,}"])
     sets = walked.information_sets
     rows.append(["information sets", "–" if sets is None else f"{sets:,}"])
@@ -123,9 +128,9 @@ def show(game: Game, walked: Walk) -> None:
         for line in console.columns(rows, right=frozenset({1})):
             console.data(f"  {line}")
     console.data()
-    console.data(console.paint("Nodes by depth", "bold"))
-    used = [kind for kind in range(4) if totals[kind]]
-    rows = [["depth", "nodes", *(KINDS[kind] for kind in used)]]
+    console.data(console.paint("Nodes by moves", "bold"))
+    used = [kind for kind, total in enumerate(totals) if total]
+    rows = [["moves", "nodes", *(KINDS[kind] for kind in used)]]
     rows += [
         [str(depth), f"{sum(level):,}", *(f"{level[kind]:,}" for kind in used)]
         for depth, level in enumerate(tree.levels)

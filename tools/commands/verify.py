@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import console
-from ..framework import Command, Whole
+from ..framework import Command, Decimal, Whole
 from ..parameters import game_argument, json_option, most_option, seed_option, settings_option, variant_option
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ LONG = 60  # answers of a script that is shown; longer ones are written to files
 @click.option("-n", "--games", type=Whole(1), default=GAMES, show_default=True, help="How many, if there is time.")
 @click.option(
     "--seconds",
-    type=click.FloatRange(0),
+    type=Decimal(0),
     default=SECONDS,
     show_default=True,
     help="Begin no more games after so long; 0: play them all.",

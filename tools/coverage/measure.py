@@ -14,6 +14,7 @@ from interpreter.testing.coverage import Key, Recorder, WatchedGame
 from rulespec.cases.coverage import Item, Mark, items, marks, rows, sources
 from rulespec.cases.data import Case, Suite, roots_of
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Source
 
 from ..playouts import FaultyGame, game_seed
@@ -161,7 +162,7 @@ def check(state: State, always: Always) -> None:
     for fact in always.doubtful(state.slots):
         compiler.refuel()
         if not compiler.function(fact.function)(state.slots):
-            broken = Fault(Diagnostic("R011", f"the invariant `{fact.text}` does not hold", fact.span))
+            broken = Fault(Diagnostic("R011", f"the invariant {ticked(fact.text)} does not hold", fact.span))
             raise state.explained(broken)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from rulespec.cases.coverage import GROUPS, Item
 from rulespec.text.diagnostics import to_json
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Source
 
 from .. import console
@@ -40,7 +41,7 @@ def show(coverage: Coverage) -> None:
         console.data()
         console.data(f"  Not covered ({wanted - seen}):")
         for item, gap in gaps:
-            title = f" `{item.title}`" if item.title else ""
+            title = f" {ticked(item.title)}" if item.title else ""
             console.data(
                 f"  {console.paint(item.where.label(), 'bold')} {item.group}{title}: {console.paint(gap, 'red')}"
             )

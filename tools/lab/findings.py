@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulespec.text.quoting import ticked
+
 MOST = 14  # sentences
 EVEN = 0.5  # of the games between two bots
 FEW = 5  # names in a sentence
@@ -57,7 +59,7 @@ def match(one: dict[str, Any]) -> str:
     """Whether one of two bots plays better, in both seats taken together."""
     if not one["wins"]:
         return ""
-    both = f"`{one['better']}` against `{one['worse']}` in both seats"
+    both = f"{ticked(one['better'])} against {ticked(one['worse'])} in both seats"
     head = f"{both}: wins {one['wins']:,} and loses {one['losses']:,} of {one['games']:,} games"
     decided = f"{percent(one['low'], one['high'])} of those that one won alone"
     return f"{head}, {decided}{'' if one['low'] > EVEN else '; nothing tells that it plays better'}."
@@ -75,12 +77,12 @@ def compared(figures: dict[str, Any]) -> list[str]:
             way = "more" if strongest["difference"] > 0 else "less"
             low, high = sorted((abs(strongest["low"]), abs(strongest["high"])))
             told.append(
-                f"{other} against {base}: `{strongest['outcome']}` in {100 * low:.1f} to {100 * high:.1f} points {way}"
+                f"{other} against {base}: {ticked(strongest['outcome'])} in {100 * low:.1f} to {100 * high:.1f} points {way}"
                 f" of the games ({size(strongest['effect'])} effect)."
             )
         if moved:
             before, after = moved["means"]
-            mean = f"the mean of `{moved['number']}` is {after:.2f} and not {before:.2f}"
+            mean = f"the mean of {ticked(moved['number'])} is {after:.2f} and not {before:.2f}"
             told.append(f"{other} against {base}: {mean} ({size(moved['effect'])} effect).")
         if not strongest and not moved:
             widest = max(max(abs(one["low"]), abs(one["high"])) for one in listed)
@@ -114,11 +116,11 @@ def unused(arm: dict[str, Any]) -> list[str]:
     told = []
     for group, listed in arm["uses"].items():
         what, _, name = group.partition(" ")
-        never = [f"`{one['label']}`" for one in listed if one["offered"] >= ENOUGH and not one["taken"]]
+        never = [ticked(one["label"]) for one in listed if one["offered"] >= ENOUGH and not one["taken"]]
         if never:
-            where = f"of {name} " if what == "piece" else f"at `{name}` "
+            where = f"of {name} " if what == "piece" else f"at {ticked(name)} "
             told.append(f"{arm['name']}: {where}{names(never)} offered and never taken in {arm['followed']:,} games.")
-    asleep = [f"`{one['rule']}`" for one in arm["rules"] if not one["games"]]
+    asleep = [ticked(one["rule"]) for one in arm["rules"] if not one["games"]]
     if asleep:
         told.append(
             f"{arm['name']}: {len(asleep)} rules never ran in {arm['watched']:,} watched games, such as {names(asleep)}."

@@ -21,6 +21,7 @@ from rulespec.system.resources import games_dir
 from rulespec.system.version import __version__
 from rulespec.text.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest
 from rulespec.text.locate import MAIN, find, find_bot
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span, shown_path
 from rulespec.text.yaml_tree import ScalarNode
 
@@ -141,15 +142,17 @@ class Opener:
         known = {option.name: option for option in checked.options}
         for option, value in arm.options:
             if option.text not in known:
-                self.unknown(f"{checked.title} has no option `{option.text}`", option, known)
+                self.unknown(f"{checked.title} has no option {ticked(option.text)}", option, known)
             elif value.text not in known[option.text].values:
-                self.unknown(f"the option {option.text} has no value `{value.text}`", value, known[option.text].values)
+                self.unknown(
+                    f"the option {option.text} has no value {ticked(value.text)}", value, known[option.text].values
+                )
 
     def unknown(self, message: str, word: Word, names: Iterable[str], code: str = "X004") -> None:
         listed = list(names)
         close = nearest(word.text, listed)
         hint = (
-            f"did you mean `{close}`?"
+            f"did you mean {ticked(close)}?"
             if close
             else f"there are {', '.join(listed[:12])}"
             if listed
@@ -163,7 +166,7 @@ class Opener:
         named = {seat.text: bot.text for seat, bot in arm.bots}
         for seat, _ in arm.bots:
             if seat.text not in (OTHERS, *game.seats):
-                self.unknown(f"there is no seat `{seat.text}`", seat, [*game.seats, OTHERS])
+                self.unknown(f"there is no seat {ticked(seat.text)}", seat, [*game.seats, OTHERS])
         return tuple(named.get(seat, named.get(OTHERS, bots.RANDOM)) for seat in game.seats)
 
     def policies(self, game: Game, checked: CheckedGame, name: str, names: tuple[str, ...], arm: Arm) -> dict[str, Any]:
@@ -208,7 +211,7 @@ class Opener:
         for noun, (wanted, names) in known.items():
             for word in wanted or ():
                 if word.text not in names:
-                    self.unknown(f"there is no {noun} `{word.text}`", word, sorted(names))
+                    self.unknown(f"there is no {noun} {ticked(word.text)}", word, sorted(names))
 
     def digest(self, program: Program, name: str, checked: CheckedGame, names: tuple[str, ...]) -> str:
         """What figures depend on: the rules, the bots' files, the expressions, the seed."""

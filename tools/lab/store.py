@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rulespec.text.diagnostics import Diagnostic, RulespecError
+from rulespec.text.quoting import ticked
 
 from .playing import FOLLOWED, PLAIN, Batch
 
@@ -60,7 +61,7 @@ class Store:
                 self.base.execute(f"PRAGMA application_id = {APPLICATION}")
                 self.base.execute(f"PRAGMA user_version = {VERSION}")
             elif (application, version) != (APPLICATION, VERSION):
-                raise refused("X005", f"`{self.path}` holds no results of a study")
+                raise refused("X005", f"{ticked(self.path)} holds no results of a study")
 
     @contextmanager
     def told(self) -> Iterator[None]:
@@ -70,9 +71,9 @@ class Store:
         except sqlite3.DatabaseError as error:
             said = str(error)
             if "not a database" in said or "malformed" in said:
-                raise refused("X005", f"`{self.path}` holds no results of a study: {said}") from None
+                raise refused("X005", f"{ticked(self.path)} holds no results of a study: {said}") from None
             what = "nothing of what it holds is lost; run the same command again to go on"
-            raise refused("C002", f"`{self.path}` cannot be written: {said}", what) from None
+            raise refused("C002", f"{ticked(self.path)} cannot be written: {said}", what) from None
 
     @contextmanager
     def writing(self) -> Iterator[None]:

@@ -70,6 +70,8 @@ async def child(folder: Path, games: Sequence[str]) -> AsyncIterator[Child]:
         "--folder",
         str(folder),
         "--bots",
+        "--links",
+        "-",
     ]
     process = subprocess.Popen(words, cwd=games_dir().parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from rulespec.checker.program import CheckedGame
+from rulespec.text.numbers import natural
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -85,7 +87,7 @@ def change(at: Span | tuple[Node, int, int], new: str, path: tuple[str | int, ..
     """A change of what stands at a place; unless it is said otherwise, the new text is told with the old one."""
     source, start, stop = (at.source, at.start, at.end) if isinstance(at, Span) else (at[0].span.source, at[1], at[2])
     old = source.text[start:stop]
-    told = f"`{new}` for `{old}`" if said is None else said
+    told = f"{ticked(new)} for {ticked(old)}" if said is None else said
     return Change(source.name, source.position(start)[0], start, stop, old, new, rule_of(path), told)
 
 
@@ -156,15 +158,15 @@ def of_list(node: ListNode, place: TreePath) -> Iterator[Change]:
             continue
         cut = gap(neighbours, index)
         if cut is not None:
-            yield named(change((item, *cut), "", place.path, f"`{short(item)}` left out"), item)
+            yield named(change((item, *cut), "", place.path, f"{ticked(short(item))} left out"), item)
         elif text[node.span.start] == "[":
-            yield change((item, *neighbours[0]), "", place.path, f"`{short(item)}` left out")
+            yield change((item, *neighbours[0]), "", place.path, f"{ticked(short(item))} left out")
     for first, second in zip(node.items, node.items[1:], strict=False):
         if is_log(first) or is_log(second):
             continue
         between = text[end(first) : second.span.start]
         new = text[second.span.start : end(second)] + between + text[first.span.start : end(first)]
-        said = f"`{short(second)}` before `{short(first)}`"
+        said = f"{ticked(short(second))} before {ticked(short(first))}"
         yield change((node, first.span.start, end(second)), new, place.path, said)
 
 
@@ -180,7 +182,7 @@ def of_mapping(node: MapNode, place: TreePath) -> Iterator[Change]:
         bare = key.value == "if" and "then" not in node
         cut = gap(neighbours, index) if key.value in CHECKS or bare else None
         if cut is not None:
-            said = f"`{key.value}: {short(value)}` left out"
+            said = f"{ticked(f'{key.value}: {short(value)}')} left out"
             yield named(change((key, *cut), "", place.path, said), key)
 
 
@@ -189,8 +191,13 @@ def in_tables(places: list[TreePath]) -> Iterator[Change]:
     """Numbers of rows, one more."""
     for place in places:
         node = place.node
-        if isinstance(node, ScalarNode) and "rows" in place.path and node.style == "plain" and node.value.isdigit():
-            yield change(node.span, str(int(node.value) + 1), place.path)
+        if (
+            isinstance(node, ScalarNode)
+            and "rows" in place.path
+            and node.style == "plain"
+            and (number := natural(node.value)) is not None
+        ):
+            yield change(node.span, str(number + 1), place.path)
 
 
 # --- which are tried --------------------------------------------------------------------------------------------------

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulespec.text.quoting import ticked
+
 from .. import console, report
 from ..framework import FINDINGS, MISUSE, did_you_mean, nearest
 
@@ -64,7 +66,7 @@ def of_game(game: str, suite: Suite, file: Path, wanted: Wanted, told: list[dict
     )
     if not names:
         close = None if wanted.name is None else did_you_mean(nearest(wanted.name, [case.name for case in suite.cases]))
-        console.error("K009", f"there are no such cases in `{game}`", close or "write some under `cases:`")
+        console.error("K009", f"there are no such cases in {ticked(game)}", close or "write some under `cases:`")
         return MISUSE
     shown: dict[str, console.Progress] = {}
 

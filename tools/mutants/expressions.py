@@ -9,6 +9,7 @@ from rulespec.checker import symbols
 from rulespec.checker.program import CheckedGame
 from rulespec.expr import syntax
 from rulespec.language.types import PLAYER
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ScalarNode
 
@@ -73,11 +74,16 @@ class Rewriting:
         """Another operator between two operands."""
         at = scalar.value.find(op, left.end, right.start)
         if at >= 0 and op in others:
-            yield at, at + len(op), others[op], f"`{others[op]}` for `{op}` in `{scalar.value[left.start : right.end]}`"
+            yield (
+                at,
+                at + len(op),
+                others[op],
+                f"{ticked(others[op])} for {ticked(op)} in {ticked(scalar.value[left.start : right.end])}",
+            )
 
     def left_out(self, scalar: ScalarNode, part: syntax.Node) -> str:
         """That a part of a condition is left out."""
-        return f"`{scalar.value[part.start : part.end]}` left out"
+        return f"{ticked(scalar.value[part.start : part.end])} left out"
 
     # --- names of the same type ---------------------------------------------------------------------------------------
     def others(self, scalar: ScalarNode, name: str, bound: set[str]) -> Iterator[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from rulespec.text.quoting import ticked
+
 from .. import console
 from .run import MutantRun
 from .trial import GAMES, Verdict
@@ -29,7 +31,7 @@ def lines(run: MutantRun, title: str, notes: bool) -> Iterator[str]:
         )
     if run.unreached:
         rules = sorted(run.unreached, key=lambda rule: (-run.unreached[rule], rule))
-        named = ", ".join(f"`{console.printable(rule)}`" for rule in rules[:MOST_NAMED])
+        named = ", ".join(ticked(console.printable(rule)) for rule in rules[:MOST_NAMED])
         more = f" and {len(rules) - MOST_NAMED} more" if len(rules) > MOST_NAMED else ""
         yield f"no case comes to places of {named}{more}; --coverage shows them"
     if run.late:
@@ -46,7 +48,7 @@ def by_rule(verdicts: list[Verdict], said: str) -> Iterator[str]:
             seed = "" if one.seed is None else f"; random game {one.seed} ends otherwise"
             change = one.change
             told = " ".join(change.said.split())
-            yield f"  `{console.printable(rule)}` {change.file}:{change.line}: {console.printable(told)}, {said}{seed}"
+            yield f"  {ticked(console.printable(rule))} {change.file}:{change.line}: {console.printable(told)}, {said}{seed}"
 
 
 def data(run: MutantRun, game: str) -> dict[str, Any]:

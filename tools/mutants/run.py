@@ -64,10 +64,9 @@ def run(
     """Try changes of a game's rules until so many made a difference, or the time is up.
 
     `file` is the game's main file, `names` the cases that are to notice.  The verdicts do not depend on the number of processes; with a
-    `budget` in seconds no change is begun later than that.
+    `budget` no change is begun later than so many seconds after all cases were looked at, which takes its time in a game of many.
     """
     began = time.time()
-    deadline = None if budget is None else began + budget
     result = MutantRun(seed, sample)
     every = changes(suite.game)
     result.possible = len(every)
@@ -77,6 +76,7 @@ def run(
         if result.failing:
             return result
         reach = Reach(suite.game, reached)
+        deadline = None if budget is None else time.time() + budget
         drawn = in_turn(every, seed, lambda one: reachable(result, reach, one))
         while result.counted < sample and not result.late:
             batch = list(islice(drawn, sample - result.counted))

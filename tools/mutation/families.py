@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from rulespec.text.numbers import natural
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 from ..mutants.places import GUARDS, TEXTS, TreePath, end, gap, is_log, is_steps, parts
@@ -279,7 +280,7 @@ def wrong_type(game: GameText) -> Iterator[Edit]:
             elif node.value in known:
                 yield file, node.span.start, node.span.end, "7"
         for cell in file.cells:
-            if cell.row and cell.text.isdigit():
+            if cell.row and natural(cell.text) is not None:
                 yield file, cell.start, cell.start + len(cell.text), "many"
 
 
@@ -316,11 +317,11 @@ def off_by_one(game: GameText) -> Iterator[Edit]:
 def wrong_number(game: GameText) -> Iterator[Edit]:
     for file in game.files:
         for place, node in file.scalars():
-            if "rows" in place.path and node.style == "plain" and node.value.isdigit():
+            if "rows" in place.path and node.style == "plain" and natural(node.value) is not None:
                 number = int(node.value)
                 yield file, node.span.start, node.span.end, str(number - 1 if number else 1)
         for cell in file.cells:
-            if cell.row and cell.text.isdigit():
+            if cell.row and natural(cell.text) is not None:
                 number = int(cell.text)
                 yield file, cell.start, cell.start + len(cell.text), str(number - 1 if number > 1 else number + 1)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from rulespec import ir
 from rulespec.checker.program import CheckedGame
+from rulespec.text.quoting import ticked
 
 from .counted import FEW_GAMES, NEAR, OFTEN, RARE, Counted
 from .finding import Finding, Unreached, place
@@ -26,7 +27,7 @@ def one_answer(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
             yield Finding(
                 "one answer",
                 name,
-                f"`{name}` was asked {asked:,} times, and there was never more than one answer: should there be a choice?",
+                f"{ticked(name)} was asked {asked:,} times, and there was never more than one answer: should there be a choice?",
                 *counted.seeds["asked", name],
                 60 if forced == asked else 0,
             )
@@ -46,7 +47,7 @@ def deciding_nothing(checked: CheckedGame, counted: Counted) -> Iterator[Finding
             yield Finding(
                 "no difference",
                 name,
-                f"in {counted.totals['pairs', name]:,} trials, another answer to `{name}` led to the very same position: "
+                f"in {counted.totals['pairs', name]:,} trials, another answer to {ticked(name)} led to the very same position: "
                 "what does the choice decide?",
                 *counted.seeds["pairs", name],
                 at_once[name] and 75,
@@ -57,7 +58,7 @@ def deciding_nothing(checked: CheckedGame, counted: Counted) -> Iterator[Finding
             yield Finding(
                 "same result",
                 name,
-                f"in {counted.totals['ends', name]:,} trials, another answer to `{name}` changed neither who won nor what anybody "
+                f"in {counted.totals['ends', name]:,} trials, another answer to {ticked(name)} changed neither who won nor what anybody "
                 "got: does the choice decide anything?",
                 *counted.seeds["ends", name],
                 to_the_end[name] and 48,
@@ -96,8 +97,10 @@ def never_asked(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
         if games < RARE:
             at = "" if where is None else f" at {place(where)}"
             ask = "what would have to happen?"
-            together = None if where is None else Unreached("questions never asked", ask, f"`{name}` ({place(where)})")
-            told = f"`{name}`{at} is never asked: {ask}"
+            together = (
+                None if where is None else Unreached("questions never asked", ask, f"{ticked(name)} ({place(where)})")
+            )
+            told = f"{ticked(name)}{at} is never asked: {ask}"
             yield Finding("never asked", name, told, *counted.first, 0 if games else 40, where, unreached=together)
 
 
@@ -115,7 +118,7 @@ def never_offered(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
                 yield Finding(
                     "never offered",
                     f"{name}: {option.name}",
-                    f"`{option.name}` was never possible in the {asked:,} times that `{name}` was asked: when should it be?",
+                    f"`{option.name}` was never possible in the {asked:,} times that {ticked(name)} was asked: when should it be?",
                     *counted.seeds["asked", name],
                     0 if offered else 55,
                     where,

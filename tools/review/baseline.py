@@ -9,7 +9,9 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from interpreter.files import saves
 from rulespec.text.diagnostics import Diagnostic, RulespecError
+from rulespec.text.quoting import ticked
 
 from .figures import GAME, Key, Sample, Spread, chance_of, floor
 from .finding import Finding
@@ -114,11 +116,18 @@ def read(path: Path) -> Baseline | None:
     try:
         if len(content) > MOST_BYTES:
             raise ValueError(f"it has more than {MOST_BYTES:,} bytes")
-        return from_data(json.loads(content))
+        return from_data(json.loads(content, object_pairs_hook=saves.single))
+    except saves.Doubled as doubled:
+        said = f"the key {json.dumps(str(doubled), ensure_ascii=False)} stands twice in one object"
+        raise no_baseline(path, said) from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        message = f"`{path.as_posix()}` is no baseline of a review: {str(error)[:100]}"
-        found = Diagnostic("T001", message, origin=path.as_posix(), help=("make it again with --accept",))
-        raise RulespecError([found]) from None
+        raise no_baseline(path, str(error)) from None
+
+
+def no_baseline(path: Path, said: str) -> RulespecError:
+    """That a file is no baseline."""
+    message = f"{ticked(path.as_posix())} is no baseline of a review: {said[:100]}"
+    return RulespecError([Diagnostic("T001", message, origin=path.as_posix(), help=("make it again with --accept",))])
 
 
 def from_data(data: Any) -> Baseline:
@@ -250,10 +259,10 @@ def figure_words(key: Key) -> str:
             else "decisions in a game"
         )
     if population == ROUNDS:
-        return f"`{name}` at the beginning of a round, from what it was at the first"
+        return f"{ticked(name)} at the beginning of a round, from what it was at the first"
     kind, _, what = population.partition(":")
     if kind == "ask":
-        return f"`{what}` is asked, {name}"
+        return f"{ticked(what)} is asked, {name}"
     if kind == "do":
-        return f"after `{what}`, {name}"
-    return f"`{population}`, {name}"
+        return f"after {ticked(what)}, {name}"
+    return f"{ticked(population)}, {name}"

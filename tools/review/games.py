@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from statistics import median
 
 from rulespec.checker.program import CheckedGame
+from rulespec.text.quoting import ticked
 
 from .counted import FEW_GAMES, NEAR, Counted
 from .finding import Finding
@@ -106,7 +107,8 @@ def idle_options(_checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
             yield Finding(
                 "idle option",
                 option,
-                f"the option `{option}` changed nothing in {games} games, which went as they do without it: is it read where it should be?",
+                f"the option {ticked(option)} changed nothing in {games} games, which went as they do without it: "
+                "is it read where it should be?",
                 one.setup.name,
                 one.games[0].seed,
                 58,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec.cases.coverage import Item
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 
 from ..coverage.lines import missing
@@ -83,7 +84,7 @@ def never_reached(watched: Watched, offered: frozenset[str]) -> Iterator[Finding
 def unreached(item: Item, told: str, seen: bool) -> Unreached:
     """What is said of an item where several are asked about together; `seen`: it was reached in part."""
     name = item.title.rpartition(" ")[2]
-    short = f"`{name}` ({place(item.where)})" if name and item.group != "rows" else place(item.where)
+    short = f"{ticked(name)} ({place(item.where)})" if name and item.group != "rows" else place(item.where)
     called = name if item.group in ("procedures", "functions") else ""
     leads = not seen or told.startswith(PARTS)
     return Unreached(
@@ -111,11 +112,11 @@ def figure(item: Item, label: str, told: str) -> tuple[str, str] | None:
 def what(item: Item) -> str:
     """A thing of the rules in words."""
     kind = item.group.removesuffix("s") if item.group != "branches" else "branch"
-    title = f" `{item.title.removeprefix(f'{kind} ')}`" if item.title else ""
+    title = f" {ticked(item.title.removeprefix(f'{kind} '))}" if item.title else ""
     if item.group == "rows":
         where = item.where
         text = " ".join(where.source.text[where.start : where.end].split())
-        title = f" `{text if len(text) <= 30 else text[:29] + '…'}` of `{item.title}`"
+        title = f" {ticked(text if len(text) <= 30 else text[:29] + '…')} of {ticked(item.title)}"
     return f"{kind}{title} at {place(item.where)}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulespec import ir
 from rulespec.checker.program import CheckedGame
+from rulespec.text.quoting import ticked
 
 from .counted import FEW_GAMES, NEAR, RARE, Counted
 from .finding import Finding, Unreached
@@ -35,12 +36,12 @@ def moves(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
         name = group.name
         into, out = counted.games_with["in", name], counted.games_with["out", name]
         if not into and not out and name not in filled:
-            told = f"no piece ever comes into or leaves `{name}`: what is it for?"
+            told = f"no piece ever comes into or leaves {ticked(name)}: what is it for?"
             yield Finding("still", name, told, *counted.first, 42)
         elif min(into, out) < RARE <= max(into, out):
             way = "pieces leave it and none ever comes back" if into < out else "pieces come there and none ever leaves"
-            told = f"`{name}`: {way}. Is that so in the rules?"
-            together = Unreached(f"zones that pieces only {'leave' if into < out else 'come to'}", ASK, f"`{name}`")
+            told = f"{ticked(name)}: {way}. Is that so in the rules?"
+            together = Unreached(f"zones that pieces only {'leave' if into < out else 'come to'}", ASK, ticked(name))
             yield Finding("one way", name, told, *counted.first, 0 if into and out else 15, unreached=together)
 
 
@@ -66,7 +67,7 @@ def bounds(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
             and counted.games_with["written", name] >= RARE
             and high >= NEAR * games
         ):
-            told = f"`{name}` stands at its highest value, {group.high}, at the end of {high} of {games} games: is the bound too low?"
+            told = f"{ticked(name)} stands at its highest value, {group.high}, at the end of {high} of {games} games: is the bound too low?"
             yield Finding("bound", name, told, *counted.first, 38 if high == games else 0)
 
 

@@ -17,6 +17,8 @@ What talks:
 - `rooms`: a table with those who are connected to it, and its bots at their pace.
 - `requests`: what comes of each message.
 - `clients`: one connection.
+- `address`: under which addresses a server is reached, and whether a request came by one of them.
+- `links`: the links, and where they are told.
 - `web`: the files of the page, and the headers of every answer.
 - `house`: all tables and the lobby.
 - `server`: the socket.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from contextlib import suppress
 from pathlib import Path
 
 from rulespec.text.diagnostics import Diagnostics
@@ -11,6 +10,7 @@ from rulespec.text.locate import find
 
 from ..casebook.book import book_of, writable
 from ..casebook.recording import Recording
+from . import journal
 from .tables import Reply, Table
 
 
@@ -40,8 +40,10 @@ def keep(table: Table) -> None:
     """Save which case goes on; where that fails, it goes on until the server stops."""
     assert table.recording is not None
     table.record.case, table.record.case_first = table.recording.name or "", table.recording.first
-    with suppress(OSError):
+    try:
         table.keep_record()
+    except OSError as problem:
+        journal.fault(f"table {table.home.name}", problem)
 
 
 def told(table: Table, said: str = "") -> Reply:

@@ -21,6 +21,7 @@ WAITING = 200  # messages that wait to be taken
 RATE, BURST = 20.0, 80.0  # messages a second, and at once
 NONSENSE = 20  # messages that make no sense
 BAD, WRONG_LINK, CLOSED, SLOW_READER, TOO_FAST = 4400, 4401, 4404, 4408, 4429
+FAULT = 1011  # of our own
 RESTARTS = 1012  # come again: all goes on in a moment
 
 

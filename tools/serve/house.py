@@ -13,17 +13,18 @@ from websockets.exceptions import ConnectionClosed
 
 from interpreter import Fault, IllegalAction
 from rulespec.text.diagnostics import RulespecError
+from rulespec.text.quoting import ticked
 
 from .. import console
 from ..framework import Misuse
 from ..parameters import open_seating
-from . import cases, tokens
-from .clients import RESTARTS, TOO_FAST, WRONG_LINK, Client, Leave
+from . import cases, journal, tokens
+from .clients import FAULT, RESTARTS, TOO_FAST, WRONG_LINK, Client, Leave
 from .lanes import Lane, Lanes
 from .messages import PROTOCOL, Message
 from .requests import heard
 from .rooms import Room
-from .storage import Folder, Home, Record
+from .storage import Folder, Record
 from .tables import Reply, Table, fresh_tokens, illegal
 from .tokens import Pass
 from .warming import Warming
@@ -109,11 +110,13 @@ class House:
             table = await lane.run(work)
         except RulespecError as error:
             problem = "; ".join(f"{d.code}: {d.message}" for d in error.diagnostics[:3])
-        except (Misuse, Fault, IllegalAction) as error:
+        except Misuse as error:
             problem = str(error)
+        except Exception as error:  # one table that is broken stops no other
+            problem = journal.told(error)
         else:
             return self.add(name, table, lane)
-        console.message(f"table {name} is not opened: {console.printable(problem)}")
+        journal.LOG.error("table %s is not opened: %s", name, problem)
         return None
 
     async def open(
@@ -135,16 +138,24 @@ class House:
             opened, seating = self.game_of(record)
             unknown = [name for name in people if name not in opened.seats]
             if unknown:
-                raise Misuse(f"there is no seat `{unknown[0]}`", f"the seats: {', '.join(opened.seats)}")
+                raise Misuse(f"there is no seat {ticked(unknown[0])}", f"the seats: {', '.join(opened.seats)}")
             record.by = ["person" if name in people else "empty" for name in opened.seats]
             record.together = [seat for seat, by in enumerate(record.by) if by == "person"] if together else []
             record.tokens, record.begun = fresh_tokens(opened), begun
             state = opened.new_state(secrets.randbelow(2**32) if seed is None else seed)
-            table = Table(opened, state, record, self.folder.new(), seating)
-            table.home.keep_game(state)
-            table.keep_record()
-            if begun:
-                table.advance()
+            home = self.folder.new()
+            try:
+                table = Table(opened, state, record, home, seating)
+                home.keep_game(state)
+                table.keep_record()
+                if begun:
+                    table.advance()
+            except BaseException:
+                try:
+                    home.remove()
+                except OSError as problem:
+                    journal.fault(f"table {home.name}", problem)
+                raise
             return table
 
         table = await lane.run(work)
@@ -158,6 +169,11 @@ class House:
         room.start()
         self.tell_lobby()
         return room
+
+    def health(self) -> dict[str, Any]:
+        """How the server is, for who watches over it: nothing of any table."""
+        status = "not ready" if not self.loaded else "not saving" if self.folder.unsaved else "ok"
+        return {"status": status, "tables": len(self.rooms), "saving": not self.folder.unsaved}
 
     async def close(self, code: int = 1001, why: str = "the server stops") -> None:
         """Stop all tables; they are kept."""
@@ -192,6 +208,9 @@ class House:
             await connection.close(leave.code, leave.why)
         except ConnectionClosed:
             pass
+        except Exception as problem:
+            journal.fault("the lobby" if room is None else f"table {room.name}", problem)
+            await connection.close(FAULT, "the server has trouble with this")
         finally:
             self.clients -= 1
             self.strangers.pop(client, None)
@@ -246,9 +265,12 @@ class House:
             return await self.asked_to_open(data)
         if message.type == "close" and (room := self.rooms.pop(data["table"], None)) is not None:
             await room.stop()
-            home: Home = room.table.home
-            await room.run(home.remove)
             self.tell_lobby()
+            try:
+                await room.run(room.table.home.remove)
+            except OSError as error:
+                journal.fault(f"table {room.name}", error)
+                return illegal(f"The table is closed, but its folder is still there: {console.reason(error)}")
             return {"type": "ok"}
         return illegal("There is no such table" if message.type == "close" else "This is not for the lobby")
 
@@ -262,13 +284,19 @@ class House:
         try:
             room = await self.open(game, data.get("players"), data.get("people", ()), data.get("together", False))
         except RulespecError as error:
+            journal.fault(f"a new table of {game.id}", error)
             return illegal(error.diagnostics[0].message)
         except Misuse as error:
             return illegal(error.format_message())
         except (Fault, IllegalAction) as error:
+            journal.fault(f"a new table of {game.id}", error)
             return illegal(error.diagnostic.message)
         except OSError as error:
+            journal.fault(f"a new table of {game.id}", error)
             return illegal(f"The table cannot be saved: {error.strerror}")
+        except Exception as error:
+            journal.fault(f"a new table of {game.id}", error)
+            return illegal("The server has trouble with this")
         return room.links()
 
     def listed(self) -> Reply:

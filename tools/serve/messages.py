@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from interpreter.files import saves
+from rulespec.text.quoting import ticked
 
 PROTOCOL = 1
 MOST_BYTES = 16_384  # of a message
@@ -130,14 +131,14 @@ def read(frame: str | bytes) -> Message:
         part = key.removesuffix("?")
         if data.get(part) is None:
             if key == part:
-                raise Malformed(f"`{name}` has no `{part}`")
+                raise Malformed(f"{ticked(name)} has no {ticked(part)}")
         elif not fits(data[part]):
-            raise Malformed(f"`{part}` of `{name}` is not of the right form")
+            raise Malformed(f"{ticked(part)} of {ticked(name)} is not of the right form")
         else:
             parts[part] = data[part]
     ident = parts.get("id", "")
     if len(ident) > 40:
-        raise Malformed(f"`id` of `{name}` is not of the right form")
+        raise Malformed(f"`id` of {ticked(name)} is not of the right form")
     return Message(name, ident, parts)
 
 

@@ -6,12 +6,13 @@ import asyncio
 
 from interpreter import Fault, State
 from rulespec.text.diagnostics import RulespecError
+from rulespec.text.quoting import ticked
 
 from .. import console
-from . import cases
+from . import cases, journal
 from .clients import Client
 from .messages import Message
-from .rooms import PATIENCE, Room, told
+from .rooms import PATIENCE, Room
 from .tables import Reply, fault_text, illegal
 
 
@@ -19,15 +20,19 @@ async def heard(room: Room, client: Client, message: Message) -> None:
     """Do what a message says."""
     handler = HANDLERS.get(message.type)
     if handler is None:
-        client.say({"type": "error", "text": f"`{message.type}` is not for a table"})
+        client.say({"type": "error", "text": f"{ticked(message.type)} is not for a table"})
         return
     try:
         reply = await handler(room, client, message)
     except Fault as fault:
+        journal.fault(f"table {room.name}, `{message.type}`", fault)
         reply = illegal(fault_text(fault))
     except (OSError, RulespecError) as problem:
-        console.message(f"table {room.name}: {console.printable(told(problem))}")
+        journal.fault(f"table {room.name}", problem)
         reply = illegal("The server cannot do this now")
+    except Exception as problem:
+        journal.fault(f"table {room.name}, `{message.type}`", problem)
+        reply = illegal("The server has trouble with this")
     if reply is not None:
         client.say({"type": reply["type"], "id": message.id, **reply} if message.id else reply)
 
@@ -254,7 +259,11 @@ async def case_ended(room: Room, state: State) -> str:
     It is worked out in a thread of its own, so that the table goes on meanwhile.
     """
     assert room.table.recording is not None
-    said = await asyncio.to_thread(room.table.recording.end, room.table.game, state)
+    try:
+        said = await asyncio.to_thread(room.table.recording.end, room.table.game, state)
+    except OSError as problem:
+        journal.fault(f"table {room.name}, its case", problem)
+        said = f"no case: {console.reason(problem)}"
     await room.run(lambda: cases.keep(room.table))
     return said
 

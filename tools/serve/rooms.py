@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from typing import TypeVar
 
 from interpreter import Fault
 
-from .. import console
-from . import cases
+from . import cases, journal
 from .clients import CLOSED, TOO_FAST, Client, Leave
 from .feeds import Shown
 from .lanes import Lane
@@ -56,10 +54,14 @@ class Room:
         """Let everybody go."""
         for task in self.tasks:
             task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
+        for ended in await asyncio.gather(*self.tasks, return_exceptions=True):
+            if isinstance(ended, Exception):
+                journal.fault(f"table {self.name}", ended)
         for client in list(self.clients):
-            with suppress(Exception):
+            try:
                 await client.connection.close(code, why)
+            except Exception as problem:  # the others are let go all the same
+                journal.fault(f"table {self.name}", problem)
 
     async def run(self, work: Callable[[], T]) -> T:
         """Something with the table, in its thread."""
@@ -79,9 +81,11 @@ class Room:
         if others >= (MOST_OF_A_SEAT if seats else MOST_WATCHING):
             raise Leave(TOO_FAST, "too many pages of this link are open")
         taken = [seat for seat in seats if self.table.record.by[seat] != "person"]
-        with suppress(OSError):
+        try:
             for seat in taken if role in ("seat", "machine") else ():
                 await self.run(lambda seat=seat: self.table.sit(seat, "person"))  # type: ignore[misc]
+        except OSError as problem:
+            journal.fault(f"table {self.name}", problem)
         client.shown = self.shown
         names, game = self.table.game.seats, self.table.game
         client.say(
@@ -156,6 +160,7 @@ class Room:
                 await self.refresh()
                 self.faulty = False
             except Fault as fault:
+                journal.fault(f"table {self.name}", fault)
                 self.say({"type": "error", "text": fault_text(fault)}, self.clients)
             except Exception as problem:
                 self.fail(problem)
@@ -213,7 +218,7 @@ class Room:
         """Say once what goes wrong at the table."""
         if not self.faulty:
             self.faulty = True
-            console.message(f"table {self.name}: {console.printable(told(problem))}")
+            journal.fault(f"table {self.name}", problem)
             text = fault_text(problem) if isinstance(problem, Fault) else "The server has trouble with this table"
             self.say({"type": "error", "text": text}, self.clients)
 
@@ -254,10 +259,3 @@ class Room:
         if self.table.record.together:
             links["machine"] = f"{path}{tokens['machine']}"
         return links
-
-
-def told(problem: Exception) -> str:
-    """A problem in one line, for who runs the server."""
-    if isinstance(problem, Fault):
-        return f"{problem.diagnostic.code}: {problem.diagnostic.message}"
-    return console.reason(problem) if isinstance(problem, OSError) else f"{type(problem).__name__}: {problem}"

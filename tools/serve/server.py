@@ -3,47 +3,84 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import signal
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
+from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 from websockets.http11 import Request, Response
 
+from . import journal
+from .address import Address, checked_host, plain, same_origin
 from .house import House
 from .messages import MOST_BYTES
-from .web import SOCKET, Answer, Page, checked_host, same_origin, security
+from .web import HEALTH, SOCKET, Answer, Page, security
 
 FRAMES = 8  # of one connection that wait to be read
 BUFFER = 65_536  # bytes that wait to be sent
-QUIET = logging.getLogger("rulespec.serve")
+QUIET = logging.getLogger("rulespec.serve.websockets")
 QUIET.addHandler(logging.NullHandler())
 QUIET.propagate = False  # what strangers send is no news
 
 
 class Door:
-    """Decides on each request: a file, a websocket, or neither."""
+    """Decides on each request: a file, a websocket, or neither.
 
-    def __init__(self, page: Page, names: Collection[str]) -> None:
+    `url` is the address by which others reach us through a server in between; that may leave out its path, the host, or neither.
+    """
+
+    def __init__(
+        self, page: Page, names: Collection[str], url: Address | None, health: Callable[[], dict[str, Any]]
+    ) -> None:
         self.page = page
-        self.names = frozenset(name.lower() for name in names)
+        self.url = url
+        self.path = "" if url is None else url.path
+        self.health = health
+        self.names = frozenset(map(plain, names if url is None else [*names, url.host]))
 
     def decide(self, _connection: ServerConnection, request: Request) -> Response | None:
         """The answer to a request; None lets a websocket be opened."""
+        try:
+            return self.decided(request)
+        except Exception as problem:
+            journal.fault("a request", problem)
+            return response(Answer(500, security("localhost"), b"The server has trouble with this.\n"))
+
+    def decided(self, request: Request) -> Response | None:
+        """See `decide`."""
         hosts = request.headers.get_all("Host")
         host = checked_host(hosts[0], self.names) if len(hosts) == 1 else None
         if host is None:
             return response(Answer(421, security("localhost"), b"This server does not go by that name.\n"))
-        if request.path == SOCKET:
+        path = self.below(request.path.partition("?")[0])
+        hosts = [host] if self.url is None else [host, self.url.host]
+        if path == SOCKET:
             origins = request.headers.get_all("Origin")
-            if len(origins) > 1 or not same_origin(origins[0] if origins else None, host):
+            if len(origins) > 1 or not same_origin(origins[0] if origins else None, host, self.url):
                 return response(Answer(403, security(host), b"Only the page of this server may do that.\n"))
             return None
-        return response(self.page.answer(request.path, request.headers, host))
+        if path == HEALTH:
+            return response(told(self.health(), host))
+        if not path:
+            return response(Answer(308, {**security(host), "Location": f"{self.path}/"}))
+        return response(self.page.answer(path, request.headers, *hosts))
+
+    def below(self, path: str) -> str:
+        """A path without that of our address, unless that was left out before; empty where nothing is behind it."""
+        ours = path in (SOCKET, HEALTH) or self.page.name(path) is not None
+        return path if ours or not f"{path}/".startswith(f"{self.path}/") else path.removeprefix(self.path)
+
+
+def told(health: dict[str, Any], host: str) -> Answer:
+    """Whether all is well, for who watches over the server: 200 where it is, and else 503."""
+    headers = {**security(host), "Content-Type": "application/json", "Cache-Control": "no-store"}
+    return Answer(200 if health["status"] == "ok" else 503, headers, f"{json.dumps(health)}\n".encode())
 
 
 def response(answer: Answer) -> Response:
@@ -64,10 +101,11 @@ def compression() -> ServerPerMessageDeflateFactory:
 
 @asynccontextmanager
 async def listening(
-    house: House, host: str, port: int, page: Page, names: Collection[str] = ()
+    house: House, host: str, port: int, page: Page, names: Collection[str] = (), url: Address | None = None
 ) -> AsyncIterator[Server]:
     """The server, as long as the block lasts; raises OSError where the port cannot be had."""
-    door = Door(page, {*names, host})
+    door = Door(page, {*names, host}, url, house.health)
+    asyncio.get_running_loop().set_exception_handler(journal.of_loop)
     async with serve(
         house.welcome,
         host,

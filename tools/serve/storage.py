@@ -9,6 +9,8 @@ import json
 import os
 import secrets
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,9 +19,10 @@ from interpreter import Game, State
 from interpreter.files import saves, transcript
 from rulespec.system import files
 from rulespec.text.diagnostics import Diagnostic, RulespecError
+from rulespec.text.quoting import ticked
 
 from ..parameters import read_text
-from . import tokens
+from . import journal, tokens
 
 VERSION = 1
 TABLE, GAME, SERVER, LOCK = "table.json", "game.json", "server.json", ".lock"
@@ -56,11 +59,12 @@ class Folder:
     def __init__(self, path: Path) -> None:
         """Make it, if it is not there, and take it; raises OSError, and InUse."""
         self.path = path
+        self.unsaved: set[str] = set()  # tables of which the last that was to be written was not
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.handle = os.open(path / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), files.PRIVATE)
         if files.lock(self.handle) is False:
             os.close(self.handle)
-            raise InUse(f"another server keeps its tables in `{path}`")
+            raise InUse(f"another server keeps its tables in {ticked(path)}")
         probe = path / f".{secrets.token_hex(8)}"
         probe.touch(files.PRIVATE)
         probe.unlink()
@@ -74,10 +78,13 @@ class Folder:
         path = self.path / SERVER
         try:
             token = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=saves.single)["token"]
-            if tokens.well_formed(token):
-                return str(token)
-        except (FileNotFoundError, ValueError, TypeError, KeyError):
+            if not tokens.well_formed(token):
+                raise ValueError
+            return str(token)
+        except FileNotFoundError:
             pass
+        except (ValueError, TypeError, KeyError):
+            journal.LOG.warning("%s is damaged: the lobby has a new link", path)
         token = tokens.new()
         saves.write(path, json.dumps({"token": token}) + "\n")
         return token
@@ -94,31 +101,45 @@ class Folder:
                 (self.path / name).mkdir(mode=0o700)
             except FileExistsError:
                 continue
-            return Home(self.path / name)
+            return self.home(name)
 
     def home(self, name: str) -> Home:
         """The place of a table that is there."""
-        return Home(self.path / name)
+        return Home(self.path / name, self.unsaved)
 
 
 class Home:
     """The place of one table."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, unsaved: set[str] | None = None) -> None:
         self.path = path
         self.name = path.name
+        self.unsaved = set() if unsaved is None else unsaved
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Remember whether what is written here is on the disk."""
+        try:
+            yield
+        except BaseException:
+            self.unsaved.add(self.name)
+            raise
+        self.unsaved.discard(self.name)
 
     def keep(self, record: Record) -> None:
         """Write what the table is; raises OSError."""
-        saves.write(self.path / TABLE, json.dumps({"rulespec_table": VERSION, **asdict(record)}, indent=1) + "\n")
+        with self.writing():
+            saves.write(self.path / TABLE, json.dumps({"rulespec_table": VERSION, **asdict(record)}, indent=1) + "\n")
 
     def keep_game(self, state: State) -> None:
         """Write the game; it is on the disk when this returns.  Raises OSError, RulespecError T008."""
-        state.save_to(self.path / GAME)
+        with self.writing():
+            state.save_to(self.path / GAME)
 
     def keep_round(self, state: State, number: int) -> None:
         """Write the transcript of a game that is over; raises OSError, RulespecError T008."""
-        saves.write(self.path / f"round-{number}.jsonl", transcript.write(state))
+        with self.writing():
+            saves.write(self.path / f"round-{number}.jsonl", transcript.write(state))
 
     def record(self) -> Record:
         """What the table is; raises RulespecError."""
@@ -145,8 +166,10 @@ class Home:
         return again if again == saved else saved
 
     def remove(self) -> None:
-        """Throw the table away."""
-        shutil.rmtree(self.path, ignore_errors=True)
+        """Throw the table away; raises OSError."""
+        self.unsaved.discard(self.name)
+        with suppress(FileNotFoundError):  # somebody has done so by hand
+            shutil.rmtree(self.path)
 
 
 def parsed(text: str, path: Path) -> dict[str, Any]:

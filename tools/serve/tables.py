@@ -24,7 +24,7 @@ from .. import view
 from ..session import Session
 from ..steps import positions
 from ..walk import hides_something
-from . import tokens
+from . import journal, tokens
 from .feeds import Shown, following
 from .messages import Message
 from .storage import Home, Record
@@ -179,8 +179,10 @@ class Table(Session):
         except IllegalAction as problem:
             return illegal(problem.diagnostic.message)
         except Fault as fault:
+            journal.fault(f"table {self.home.name}", fault)
             return illegal(fault_text(fault))
-        except (OSError, RulespecError):
+        except (OSError, RulespecError) as problem:
+            journal.fault(f"table {self.home.name}", problem)
             return illegal("The server cannot save the game now, so that nothing is changed; try again")
         return {"type": "ok"}
 
@@ -227,6 +229,7 @@ class Table(Session):
         except IllegalAction as problem:
             return illegal(problem.diagnostic.message)
         except Fault as fault:
+            journal.fault(f"table {self.home.name}", fault)
             return illegal(fault_text(fault))
 
     def why(self, seat: int, action: int) -> Reply:

@@ -12,9 +12,11 @@ from collections import deque
 from collections.abc import Iterator
 from time import thread_time
 
-from interpreter import Fault, Game, IllegalAction
+from interpreter import Fault, Game
 from interpreter.bots.basics import Chance
 from interpreter.views.knowledge import knowledge_of
+
+from . import journal
 
 SHARE = 0.8  # of the time, at most, in which the thread runs: it is done in a second or two, as opening a game is
 SECONDS = 10.0  # of processor time for one game
@@ -71,15 +73,17 @@ def at_rest() -> None:
     gc.freeze()
 
 
-def played(game: Game) -> Iterator[None]:
+def played(game: Game, seed: int = 0) -> Iterator[None]:
     """Play a game in Python by random choices, answer by answer, until it ends or goes wrong."""
-    dice = Chance(0)
+    dice = Chance(seed)
     try:
-        position = game.new_state(seed=0).stand_in().clone()
+        position = game.new_state(seed=seed).stand_in().clone()
         for _ in range(ANSWERS):
             yield
             if position.is_terminal():
                 return
             position.apply_action(dice.one_of(position.legal_actions()))
-    except (Fault, IllegalAction):
-        return
+    except Fault as fault:
+        journal.LOG.warning("game %s: a game by random choices ends in %s", game.id, journal.told(fault))
+    except Exception as problem:
+        journal.fault(f"game {game.id}", problem)

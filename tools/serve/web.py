@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import ipaddress
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 PAGE = Path(__file__).parent / "page"
 TYPES = {
@@ -21,10 +19,8 @@ TYPES = {
     ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
 }
-TABLE = re.compile(r"/t/[a-z0-9]{1,20}/?")
-HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]{1,253})(?::(?P<port>\d{1,5}))?")
-LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
-SOCKET = "/ws"
+TABLE = re.compile(r"/t/[a-z0-9]{1,20}")  # no `/` at its end: what the page names is named beside it
+SOCKET, HEALTH = "/ws", "/health"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +43,15 @@ class Page:
                 tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
                 self.files[path.relative_to(folder).as_posix()] = TYPES[path.suffix], body, tag
 
-    def answer(self, path: str, headers: Mapping[str, str], host: str) -> Answer:
-        """What a request for a path is answered with; `host` is one that was checked."""
-        path = path.partition("?")[0]
+    def name(self, path: str) -> str | None:
+        """The file that a path stands for, None if it is none."""
         name = "lobby.html" if path == "/" else "table.html" if TABLE.fullmatch(path) else path.removeprefix("/page/")
-        common = security(host)
-        if name not in self.files or name == path:
+        return name if name in self.files and name != path else None
+
+    def answer(self, path: str, headers: Mapping[str, str], *hosts: str) -> Answer:
+        """What a request for a path is answered with; `hosts` are those by which it may have come."""
+        name, common = self.name(path), security(*hosts)
+        if name is None:
             return Answer(
                 404, {**common, "Content-Type": TYPES[".html"]}, b"<!doctype html><title>Not here</title>Not here.\n"
             )
@@ -63,8 +62,11 @@ class Page:
         return Answer(200, common, body)
 
 
-def security(host: str) -> dict[str, str]:
+def security(*hosts: str) -> dict[str, str]:
     """Headers by which a browser runs nothing but the page's own files, and tells nobody where it was."""
+    sockets = [
+        f"{scheme}://{host}" for host in dict.fromkeys(hosts) for scheme in ("ws", "wss")
+    ]  # not all browsers count one as 'self'
     policy = {
         "default-src": "'none'",
         "script-src": "'self'",
@@ -72,7 +74,7 @@ def security(host: str) -> dict[str, str]:
         "img-src": "'self' data:",
         "font-src": "'self'",
         "manifest-src": "'self'",
-        "connect-src": f"'self' ws://{host} wss://{host}",  # some browsers do not count a websocket as 'self'
+        "connect-src": " ".join(["'self'", *sockets]),
         "base-uri": "'none'",
         "form-action": "'none'",
         "frame-ancestors": "'none'",
@@ -88,35 +90,3 @@ def security(host: str) -> dict[str, str]:
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "DENY",
     }
-
-
-def checked_host(header: str | None, names: Collection[str]) -> str | None:
-    """The host that a request names, if it is one of ours: by a name of `names`, or by the number of an address.
-
-    So a page of a stranger, whose name he lets stand for our address, reaches nothing.
-    """
-    match = HOST.fullmatch(header or "")
-    if match is None:
-        return None
-    name = match["name"].lower()
-    return header if name in LOCAL or name in names or numeric(name) else None
-
-
-def numeric(name: str) -> bool:
-    """Whether a host is an address, and no name."""
-    try:
-        ipaddress.ip_address(name.strip("[]"))
-    except ValueError:
-        return False
-    return True
-
-
-def same_origin(origin: str | None, host: str) -> bool:
-    """Whether a websocket was opened by a page of this host; a program that is no browser sends no origin."""
-    if origin is None:
-        return True
-    try:
-        parts = urlsplit(origin)
-    except ValueError:
-        return False
-    return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from textual.timer import Timer
 
 from interpreter import Fault, IllegalAction
+from rulespec.ir.wording import joined
 
 from ..session import Session
 from ..walk import hides_something
@@ -74,7 +75,7 @@ class Answering(Stage):
         scene = self.shown
         text = scene.typed + character
         choice = scene.asked.settled(text)
-        if choice is not None and text.isdecimal():
+        if choice is not None:
             scene.typed = ""
             await self.do(Verb(choice.text, (choice.action,)))
         elif scene.asked.begun(text):
@@ -95,7 +96,7 @@ class Answering(Stage):
             )
             choice = exact or (legal[0] if len(legal) == 1 else None)
             if choice is None and len(legal) > 1:
-                self.say(f"Which one: {', '.join(one.text for one in legal[:6])}?")
+                self.say(f"Which one: {joined([one.text for one in legal[:6]])}?")
                 return
             choice = choice or near[0]
             scene.typed = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from interpreter import CHANCE, EVERYTHING, Fault, State
 from rulespec.text.diagnostics import RulespecError
 
+from ..framework import shipped_games
 from ..session import Session, answered
 from . import reading
 from .answering import Answering
@@ -342,7 +344,8 @@ class PlayApp(Answering):
             self.say(f"not saved: {error}")
         else:
             self.session.files.add(path.absolute())
-            self.say(f"saved; rulespec watch {path}")
+            where = [] if self.session.game.id in shipped_games() else ["--game", "GAME"]
+            self.say(f"saved; {shlex.join(['rulespec', 'watch', str(path), *where])}")
 
     def leave(self) -> None:
         """Leave; where that loses the game, it is asked first."""

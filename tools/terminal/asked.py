@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from interpreter import Choice
 from interpreter.selection import ENOUGH, NOT_TOGETHER, PICKED
+from rulespec.text.numbers import whole
 
 from ..answers import folded, keys, numbered, words
 from .sheet import Meant
@@ -86,7 +87,7 @@ class Asked:
     @property
     def numeric(self) -> bool:
         """Whether it is asked for a number, of which there are several."""
-        return len(self.legal) > 1 and all(choice.name.lstrip("-").isdecimal() for choice in self.legal)
+        return len(self.legal) > 1 and all(whole(choice.name) is not None for choice in self.legal)
 
     def is_in_tray(self, choice: Choice) -> bool:
         """Whether an item is picked already."""
@@ -148,8 +149,8 @@ class Asked:
         wanted = folded(text)
         if not wanted:
             return []
-        if wanted.isdecimal():
-            return [choice for key, choice in self.numbers.items() if key.startswith(str(int(wanted[:9])))]
+        if whole(wanted) is not None:
+            return [choice for key, choice in self.numbers.items() if key.startswith(wanted)]
         near = [choice for choice in self.choices if any(word.startswith(wanted) for word in words(choice))]
         near = near or [choice for choice in self.choices if any(wanted in word for word in words(choice))]
         return sorted(near, key=lambda choice: not choice.legal)
@@ -161,11 +162,10 @@ class Asked:
 
     def settled(self, number: str) -> Choice | None:
         """The option of a typed number that no longer number begins with."""
-        if not number.isdecimal():
+        if whole(number) is None:
             return None
-        wanted = str(int(number[:9]))
-        longer = any(key != wanted and key.startswith(wanted) for key in self.numbers)
-        return None if longer else self.numbers.get(wanted)
+        longer = any(key != number and key.startswith(number) for key in self.numbers)
+        return None if longer else self.numbers.get(number)
 
     # --- what is refused -------------------------------------------------------------------------------
     def refusals(self) -> dict[str, list[str]]:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from rich.cells import cell_len
 
+from rulespec.ir.wording import joined
+
 from . import boards, places, zones
 from .asked import SAID
 from .log import log
@@ -266,7 +268,7 @@ def sheets_of(scene: Scene, width: int) -> Sheet:
                 cells = [
                     f"{seat['label']} {cell}" for seat, cell in zip(scene.view["seats"], row["cells"], strict=True)
                 ]
-                rows.append([Run(f"{row['label']}: ", scene.paint.dim()), Run(", ".join(cells), scene.paint.text())])
+                rows.append([Run(f"{row['label']}: ", scene.paint.dim()), Run(joined(cells), scene.paint.text())])
     return zones.pieces(rows, width)
 
 

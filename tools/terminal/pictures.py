@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import yaml
@@ -30,8 +32,8 @@ def session_at(game: str, players: int, seed: int, moves: int) -> Session:
     return Session(opened, state, {0}, seed)
 
 
-def drawn(session: Session, size: tuple[int, int]) -> str:
-    """The screen as SVG."""
+def drawn(session: Session, size: tuple[int, int], typed: Sequence[str] = ()) -> str:
+    """The screen as SVG, after answers were typed by their names."""
     app = PlayApp(session, pace=0, system="truecolor")
 
     async def shot() -> str:
@@ -39,9 +41,23 @@ def drawn(session: Session, size: tuple[int, int]) -> str:
             while app.busy or not app.begun:
                 await pilot.pause()
             await pilot.pause()
+            for word in typed:
+                await pilot.press(*word, "enter")
+                await pilot.pause()
+                while app.busy:
+                    await pilot.pause()
+            await pilot.pause()
             return app.export_screenshot(title=f"rulespec play {session.game.id}")
 
     return FONT.sub("", asyncio.run(shot())).replace("Fira Code", "DejaVu Sans Mono")
+
+
+def words(picture: str) -> str:
+    """What can be read on a picture of the screen, without how it is drawn; the title in its frame is left out."""
+    rows: dict[float, str] = {}
+    for place, text in re.findall(r'<text [^>]*y="([\d.]+)"[^>]*clip-path[^>]*>(.*?)</text>', picture):
+        rows[float(place)] = rows.get(float(place), "") + html.unescape(text).replace("\xa0", " ")
+    return "\n".join(rows[place].rstrip() for place in sorted(rows))
 
 
 def main() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter import Choice
+from rulespec.ir.wording import joined
 
 from .faces import mini
 from .scene import Scene
@@ -47,7 +48,7 @@ def tray(scene: Scene, width: int) -> Sheet:
     chosen = one["chosen"]
     if one["what"] == "counts":
         parts = [item["text"] for item in chosen]
-        counts = ", ".join(f"{parts.count(text)} {text}" for text in dict.fromkeys(parts))
+        counts = joined([f"{parts.count(text)} {text}" for text in dict.fromkeys(parts)])
         return line(
             [
                 Run("   so far: ", paint.dim()),
@@ -158,9 +159,7 @@ def refused(scene: Scene, width: int, rows: int) -> Sheet:
     lines = []
     reasons = scene.asked.refusals()
     for why, texts in list(reasons.items())[:rows]:
-        names = ", ".join(texts[:MOST_NAMED]) + (
-            f" and {len(texts) - MOST_NAMED} more" if len(texts) > MOST_NAMED else ""
-        )
+        names = joined(texts[:MOST_NAMED]) + (f" and {len(texts) - MOST_NAMED} more" if len(texts) > MOST_NAMED else "")
         said = why.replace("…", texts[0]) if len(texts) == 1 and "…" in why else f"{names}: {why}"
         lines.append(line([Run(f"   ✕ {said}", scene.paint.dim())], width))
     return above(lines)

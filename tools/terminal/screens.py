@@ -15,6 +15,8 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from rulespec.text.numbers import whole
+
 from .sheet import Sheet
 
 Result = TypeVar("Result")
@@ -103,8 +105,8 @@ class Menu(ModalScreen[int | None]):
     def on_key(self, event: object) -> None:
         """Numbers choose."""
         character = getattr(event, "character", None)
-        if character and character.isdecimal() and character != "0":
-            self.key_number(int(character) - 1)
+        if character and (number := whole(character)):
+            self.key_number(number - 1)
 
     def action_leave(self) -> None:
         """Nothing was chosen."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from interpreter.native.emitter.forms import NUMBER, Bits, Form, Record, Row, Val, word_of
+from interpreter.native.emitter.forms import NUMBER, Bits, Form, Record, Row, Val, outsized, word_of
 from interpreter.native.emitter.frames import FrameWriter
+from interpreter.native.emitter.slots import Group
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env
 from interpreter.python.facts import NONE, Fact
 from interpreter.runtime.effects import DEEPER, places_within
 from rulespec import ir
+from rulespec.ir.weight import TOLL
 from rulespec.language.bounds import meet
 
 Effect = (
@@ -62,6 +64,8 @@ class EffectWriter(FrameWriter):
         if group.form != NUMBER:
             if len(facts) > 1:
                 raise Unsupported("slots of different types")
+            if outsized(group.form):
+                return self.filled_up(v, group, facts[0])
             value = Val(self.fit(v, facts[0]), self.form(facts[0]), facts[0])
             return f"{{int at={place}; S->g{group.base}[at]={self.as_form(value, group.form)};}}"
         t = self.name("v")
@@ -72,6 +76,17 @@ class EffectWriter(FrameWriter):
             value = Val(self.fit(value, fact), NUMBER, fact)
         text += f" {t}={value.code};" if value.code != t else ""
         return f"{{{text} {self.stored(group.base, 'at', t)}}}"
+
+    def filled_up(self, v: Val, group: Group, fact: Fact) -> str:
+        """C that makes a list which has more room than other values of its type one of the items of `v`."""
+        cell, item = f"S->g{group.base}[0]", fact.item
+        assert isinstance(group.form, Row) and item is not None
+        if v.code == cell:
+            return ";"
+        head, x = self.held(v)
+        add = self.adder(cell, group.form)
+        loop = self.each_of(Val(x, v.form, v.fact), lambda y: add(Val(self.fit(y, item), self.form(item), item)))
+        return f"{{{head} {cell}.n=0; {loop}}}"
 
     def appended(self, i: ir.Store, env: Env, cell: str) -> str:
         """C of a store of a list with more items behind it, which are put there; "" where it is something else."""
@@ -86,7 +101,7 @@ class EffectWriter(FrameWriter):
                 if (
                     index is not None
                     or not isinstance(form, Row)
-                    or not isinstance(more_form, Row | Record)
+                    or not isinstance(more_form, Row | Record | Bits)
                     or not fact
                 ):
                     return ""
@@ -94,7 +109,8 @@ class EffectWriter(FrameWriter):
                 items = Val(x, v.form, v.fact)  # they are known before the first of them is put there
                 add = self.adder(cell, form)
                 loop = self.each_of(items, lambda y: add(Val(self.fit(y, fact), self.form(fact), fact)))
-                return f"{{{self.type(v.form)} {x}={v.code}; {loop}}}"
+                toll = f"FUEL(S,{cell}.n>>{TOLL}); " if outsized(form) else ""
+                return f"{{{toll}{self.type(v.form)} {x}={v.code}; {loop}}}"
         return ""
 
     def known_form(self, e: ir.Expr, env: Env) -> Form | None:
@@ -264,7 +280,8 @@ class EffectWriter(FrameWriter):
         for slot, location in places_within(self.program, i.low, i.high):
             text += self.nowhere(slot, location)
         for slot, value in zip(range(i.low, i.high), i.values, strict=True):
-            text += f"{self.slots.cell(slot)}={self.forms.constant(value, self.slots.group(slot).form)};"
+            cell, form = self.slots.cell(slot), self.slots.group(slot).form
+            text += f"{cell}.n=0;" if outsized(form) and value == () else f"{cell}={self.forms.constant(value, form)};"
         return text + self.boards_within(i.low, i.high)
 
     def boards_within(self, low: int, high: int) -> str:

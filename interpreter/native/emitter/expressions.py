@@ -10,23 +10,27 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from interpreter.native.emitter.closures import closed, closure_in
 from interpreter.native.emitter.equality import equality
-from interpreter.native.emitter.forms import NUMBER, Bits, Block, Maybe, Val, word_of
+from interpreter.native.emitter.forms import MOST_ITEMS, NUMBER, Bits, Block, Maybe, Row, Val, outsized, word_of
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.lookahead import looked
 from interpreter.native.emitter.operations import operation
 from interpreter.native.emitter.operations.bags import each_way
 from interpreter.native.emitter.operations.call import Call
+from interpreter.native.emitter.ordering import sort
 from interpreter.native.emitter.slots import APART, Slots
-from interpreter.native.emitter.types import Unreached, Unsupported, join, op_result
+from interpreter.native.emitter.types import Unreached, Unsupported, completed, join, op_result
 from interpreter.native.emitter.writer import COUNTS, Body, Env, Writer
-from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, of_value
+from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, longest, of_value
 from interpreter.python.patterns import settles
 from rulespec import ir
-from rulespec.ir.reads import reads
+from rulespec.ir.reads import reads, until
 from rulespec.ir.walk import called, come_to
+from rulespec.ir.weight import TOLL
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
+from rulespec.text.source import Span
 
 MOST_WRITTEN = 500_000  # expressions, those counted again that are written again
 
@@ -73,7 +77,7 @@ class ExpressionWriter(Writer):
             case ir.Cond():
                 return self.cond(e, env)
             case ir.Bind(index, value, body):
-                return self.bind(index, value, body, env)
+                return self.closure(e, env) or self.bind(index, value, body, env)
             case ir.Once(index, value):
                 return self.once_of(index, self.expr(value, env), env)
             case ir.Known(value):
@@ -159,13 +163,20 @@ class ExpressionWriter(Writer):
             inner = self.expr(body, {**env, index: Val(name, NUMBER, NONE)})
             return replace(inner, code=f"({{{self.declare_once(name)} {inner.code};}})", const=...)
         v = self.expr(value, env)
-        if v.known:
+        if v.known or outsized(v.form):
             return self.expr(body, {**env, index: v})
         x = self.name()
         inner = self.expr(body, {**env, index: Val(x, v.form, v.fact)})
         if inner.known and not COUNTS.search(v.code):
             return inner
         return replace(inner, code=f"({{{self.type(v.form)} {x}={v.code}; {inner.code};}})", const=...)
+
+    def closure(self, e: ir.Bind, env: Env) -> Val | None:
+        """What all can be come to, as a list; None where it is something else."""
+        found = closure_in(e)
+        fact = None if found is None else self.fact(e, env)
+        form = None if fact is None else self.form(fact)
+        return closed(self, found, form, fact, env) if found and fact and isinstance(form, Row) else None
 
     def declare_once(self, name: str) -> str:
         """The C that declares what is worked out once."""
@@ -175,7 +186,7 @@ class ExpressionWriter(Writer):
     def once_of(self, index: int, v: Val, env: Env) -> Val:
         """A value that is worked out when it is first wanted."""
         slot = env.get(index)
-        if slot is None or slot.code not in self.once or v.known:
+        if slot is None or slot.code not in self.once or v.known or outsized(v.form):
             return v
         name = slot.code
         before = self.once[name]
@@ -220,23 +231,27 @@ class ExpressionWriter(Writer):
         fact = self.fact(e, env)
         form, acc = self.form(fact), self.name("a")
         ends = form == NUMBER and settles(e) and self.fact(e.source, env).ordered
+        cost, end = self.weights.item(e.body), until(e)
 
         def step(x: Val) -> str:
             inner = {**env, e.acc: Val(acc, form, fact), e.index: x}
-            match e.body:
-                case ir.Cond(test, ir.Local(kept), other) if (
-                    kept == e.acc and not reads(test) >> e.index & 1
-                ):  # nothing changes any more
-                    return f"if({self.test(test, inner)})break; {acc}={self.fitted(other, inner, fact)};"
+            if end is not None:
+                going = f"if({self.test(end.test, inner)})break; {acc}={self.fitted(end.other, inner, fact)};"
+                return f"FUEL(S,{cost}); {going}"
+            if isinstance(form, Row) and (more := behind(e)) is not None:  # put there at once
+                item, add = fact.item or ANY, self.adder(acc, form)
+                paid = f"FUEL(S,2*({acc}.n*{1 + (longest(item, MOST_ITEMS) or 0)}>>{TOLL})); "
+                return paid + self.each(more, inner, lambda y: add(Val(self.fit(y, item), form.item, item)))
             stop = f"if({x.code}>{acc})break; " if ends and x.form == NUMBER else ""
             return f"{stop}{acc}={self.fitted(e.body, inner, fact)};"
 
         start = self.fitted(e.start, env, fact)
-        loop = self.each(e.source, env, step, self.weights.item(e.body))
+        begun = self.forms.declared(acc, start, form)
+        loop = self.each(e.source, env, step, cost if end is None else 0)
         if ends and self.faulty(loop):  # what is left may be a fault
             ends = False
-            loop = self.each(e.source, env, step, self.weights.item(e.body))
-        return Val(Block(f"{self.type(form)} {acc}={start}; {loop}", acc), form, fact)
+            loop = self.each(e.source, env, step, cost)
+        return Val(Block(f"{begun} {loop}", acc), form, fact)
 
     def invoke(self, function: int, args: tuple[ir.Expr, ...], env: Env) -> Val:
         """A call of a function of the game."""
@@ -262,7 +277,9 @@ class ExpressionWriter(Writer):
         cost = self.weights.call(number)
         paid = f"FUEL(S,{cost}); " if cost else ""
         outer, self.there = self.there, frozenset()
-        code = self.guarded(f"function {number}", lambda: f"return {self.fitted(source.body, env, result)};")
+        code = self.guarded(
+            f"function {number}", lambda: f"return {self.fitted(source.body, env, result)};", source.where
+        )
         self.there = outer
         if code is None:
             code = "fault(S);"
@@ -276,14 +293,14 @@ class ExpressionWriter(Writer):
         if number not in self.recursive and not self.faulty(code):
             self.sure.add(f"f{number}")
 
-    def guarded(self, what: str, write: Any) -> str | None:
-        """What a function writes; None where there is no C for it, which is noted, or where nothing ever comes."""
+    def guarded(self, what: str, write: Any, where: Span | None = None) -> str | None:
+        """What a function writes; None where there is no C for it, which is noted with its line, or where nothing ever comes."""
         try:
             return str(write())
         except Unreached:
             return None
         except Unsupported as why:
-            self.handed_over.append((what, str(why)))
+            self.handed_over.append((where, what, str(why)))
             return None
 
     def equal(self, a: Val, b: Val, sign: str) -> str:
@@ -452,15 +469,17 @@ class ExpressionWriter(Writer):
         low, high = self.test(e.low, env), self.test(e.high, env)
         if e.whole is not None:
             return self.search(e, env, chosen, rest, low, high)
-        n, last, more = self.name("n"), self.name("l"), self.name("m")
-        head = f"V {n}=0,{last}=-1,{more}=0;"
-        have = self.each_of(chosen, lambda y: f"{n}++;{last}={y.code};")
-        count = self.each_of(rest, lambda y: f"if(!{n}||{y.code}>{last}){more}++;")
+        n, last, more, same = self.name("n"), self.name("l"), self.name("m"), self.name("s")
+        head = f"V {n}=0,{last}=-1,{more}=0,{same}=0;"
+        have = self.each_of(chosen, lambda y: f"{same}={n}&&{last}=={y.code}?{same}+1:1;{n}++;{last}={y.code};")
+        count = self.each_of(rest, lambda y: f"if(!{n}||{y.code}>{last}||({y.code}=={last}&&{same}--<1)){more}++;")
         return Val(f"({{{head} {have} {count} !({n}>{high}||{n}+{more}<{low});}})", NUMBER, BOOL)
 
     def search(self, e: ir.Completable, env: Env, chosen: Val, rest: Val, low: str, high: str) -> Val:
         """A search with a condition: depth first through the sets of what is left, each in ascending order."""
         item = rest.fact.item
+        if not rest.fact.ordered:
+            return self.search_of_list(e, env, chosen, rest, low, high)
         if (
             item is None
             or item.what != "int"
@@ -473,7 +492,7 @@ class ExpressionWriter(Writer):
         assert e.whole is not None
         form = Bits(1 if item.high < 64 else 2)
         letter = self.type(form)
-        fact = op_result("union", (), [chosen.fact, rest.fact])
+        fact = completed(chosen.fact, rest.fact)
         have, left, found, stack = self.name("h"), self.name("r"), self.name("f"), self.name("st")
         bounds = f"V {have}lo={low},{have}hi={high};"
         whole = self.fitted(e.whole, {**env, e.index: Val(have, form, fact)}, BOOL)
@@ -493,6 +512,32 @@ class ExpressionWriter(Writer):
         loop = f"while(n>0&&!{found}){{{level} {step} n++; fresh=1;}}"
         code = f"({{{bounds} {start} V {found}=0; {begin} {some} {loop} {found};}})"
         return Val(code, NUMBER, BOOL)
+
+    def search_of_list(self, e: ir.Completable, env: Env, chosen: Val, rest: Val, low: str, high: str) -> Val:
+        """The same among items of which some may be equal."""
+        fact = completed(chosen.fact, rest.fact)
+        form = self.form(fact)
+        assert e.whole is not None
+        if not isinstance(form, Row) or form.item != NUMBER or not isinstance(rest.form, Row):
+            raise Unsupported("a search among other things than a list of numbers")
+        have, left, found, at = self.name("h"), self.name("r"), self.name("f"), self.name("i")
+        bounds = f"V {have}lo={low},{have}hi={high};"
+        whole = self.fitted(e.whole, {**env, e.index: Val(have, form, fact)}, BOOL)
+        hold = self.forms.declared(have, self.as_form(chosen, form), form)
+        keep = f"{self.forms.declared(left, rest.code, rest.form)} {sort(self, left, rest.form, rest.fact, False)}"
+        last, same = f"{have}.a[{have}.n-1]", self.name("s")
+        skip = (
+            f"if({have}.n){{int {same}=0; for(int j=0;j<{have}.n;j++)if({have}.a[j]=={last}){same}++; "
+            f"while({at}<{left}.n&&({left}.a[{at}]<{last}||({left}.a[{at}]=={last}&&{same}-->0))){at}++;}}"
+        )
+        begin = f"int {at}=0,n=0,fresh=1,from={have}.n,stack[{rest.form.most}+1]; {skip}"
+        look = f"FUEL(S,{self.weights.item(e.whole)}); if({have}.n>={have}lo&&{whole}){{{found}=1;break;}}"
+        back = f"if(!n)break; {at}=stack[--n]+1; {have}.n=from+n; fresh=0; continue;"
+        ended = f"{have}.n>={have}hi||{at}>={left}.n||{have}.n+{left}.n-{at}<{have}lo"
+        step = f"if({have}.n>={form.most})fault(S); {have}.a[{have}.n++]={left}.a[{at}]; stack[n++]={at}++; fresh=1;"
+        some = f"{have}.n<={have}hi&&{have}.n+{left}.n-{at}>={have}lo"
+        loop = f"if({some})for(;;){{if(fresh){{{look}}} if({ended}){{{back}}} {step}}}"
+        return Val(f"({{{bounds} {hold} {keep} V {found}=0; {begin} {loop} {found};}})", NUMBER, BOOL)
 
 
 def shown_there(test: ir.Expr, holds: bool) -> frozenset[ir.Expr]:
@@ -515,6 +560,14 @@ def conjunction(tests: list[ir.Expr]) -> ir.Expr | None:
     for test in reversed(tests):
         whole = test if whole is None else ir.Cond(test, whole, ir.Const(False))
     return whole
+
+
+def behind(e: ir.Fold) -> ir.Expr | None:
+    """What a fold puts behind its list for each item, which does not look at that; None where it does something else."""
+    match e.body:
+        case ir.Op("concat", (ir.Local(kept), more)) if kept == e.acc and not reads(more) >> kept & 1:
+            return more
+    return None
 
 
 def plus(offset: int, index: str) -> str:

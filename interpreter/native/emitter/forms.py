@@ -12,6 +12,9 @@ from interpreter.python.facts import ANY, Fact
 
 MOST_ITEMS = 128  # of a list of unknown size: beyond it the reference machine goes on
 LONGEST_LIST = 512
+MOST_KEPT, BYTES_KEPT = 4096, 128 << 10  # items, and bytes, of a variable that is a list of unknown size
+BYTES_OF_ALL = 256 << 10  # of all such variables: a position may lie on the stack of a thread
+BYTES = {"int8_t": 1, "int16_t": 2, "int32_t": 4, "int64_t": 8}
 SHORT = 16  # items of a list that is set to 0 as a whole
 SMALL_NONE = -128
 STORED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)\w+)*")  # C of a variable, or of a part of one
@@ -272,6 +275,40 @@ class Forms:
             raise Unsupported("a constant that is no number")
         text = f"{int(value)}LL" if abs(value) >= 1 << 31 else f"{int(value)}"
         return f"({text})" if value < 0 else text  # `-` before it is no `--`
+
+
+def room(form: Form) -> int:
+    """The bytes that a value of a form takes, about."""
+    match form:
+        case Bits(words):
+            return 8 * words
+        case Row(most, item, store):
+            return 4 + most * (BYTES[store] if store else room(item))
+        case Record(parts):
+            return sum(map(room, parts))
+        case Maybe(inner):
+            return 8 + room(inner)
+    return 8
+
+
+def grown(form: Row, several: int) -> Row:
+    """The form of one of several variables that are lists of unknown size, as it was where it cannot be much longer.
+
+    It lies at one place and is never copied as a whole.
+    """
+    one = BYTES[form.store] if form.store else room(form.item)
+    most = min(MOST_KEPT, min(BYTES_KEPT, BYTES_OF_ALL // several) // one)
+    return replace(form, most=most) if most > LONGEST_LIST else form
+
+
+def outsized(form: Form) -> bool:
+    """Whether a form is that of a variable alone, as `grown` gives it: what it holds is looked at where it lies."""
+    return isinstance(form, Row) and form.most > LONGEST_LIST
+
+
+def unbounded(fact: Fact) -> bool:
+    """Whether a type is of lists whose size is not known, or too large to be kept as a value."""
+    return fact.what == "items" and not fact.none and (fact.size is None or fact.size > LONGEST_LIST)
 
 
 def is_long(form: Form) -> bool:

@@ -14,6 +14,7 @@ from interpreter.native.emitter.types import (
     MOST_COUNT,
     TEXT,
     Unreached,
+    completed,
     join,
     op_result,
     whole,
@@ -409,7 +410,7 @@ class Types:
                     self.some(x, env)
                 have, more = self.some(chosen, env), self.some(source, env)
                 if have is not None and more is not None:
-                    self.some(whole, {**env, index: op_result("union", (), [have, more])})
+                    self.some(whole, {**env, index: completed(have, more)})
                 return BOOL
             case ir.After(procedure, args, value):
                 self.run(procedure, [self.some(a, env) for a in args])

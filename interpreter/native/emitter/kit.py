@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from array import array
+from pathlib import PurePath
 from typing import Any
 
 from interpreter.native import kit
 from interpreter.native.emitter.exchange import Exchange, Layout, Misfit
 from interpreter.runtime.values import Slots
 from rulespec import ir
+from rulespec.text.source import Span
 
 
 class Bytes:
@@ -38,11 +40,17 @@ class Emitter:
         from interpreter.native.emitter.program import source  # noqa: PLC0415 - who has an object already should not wait for it
 
         written = source(program)
-        return kit.Written(written.files, len(written.handed_over), written.layout.data())
+        left = tuple((place(where, what), why) for where, what, why in written.handed_over)
+        return kit.Written(written.files, left, written.layout.data())
 
     def exchange(self, program: ir.Program, layout: Any) -> kit.Exchange:
         """The exchange for an object that was made with this layout."""
         return Bytes(program, layout)
+
+
+def place(where: Span | None, what: str) -> str:
+    """Where something stands in a game's files, and what it is; without folders, so that an object serves wherever they lie."""
+    return what if where is None else f"{PurePath(where.source.name).name}:{where.line} ({what})"
 
 
 EMITTER = Emitter()

@@ -7,10 +7,10 @@ looked at may have written.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 
-from interpreter.native.emitter.slots import Slots
+from interpreter.native.emitter.slots import Slots, stored
 from rulespec import ir
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.walk import within
@@ -44,7 +44,7 @@ class Lookahead:
         slots = set(self.ahead.touched(procedure))
         names = ["sp", "leaving"]
         for i in self.ahead.code(procedure):
-            slots.update(self.stored(i))
+            slots.update(stored(i))
             if "lasts" in self.declared and isinstance(
                 i, ir.Begin | ir.Cease | ir.Collect | ir.NextRule | ir.CallRule | ir.Leave
             ):
@@ -60,17 +60,6 @@ class Lookahead:
                 if group.base in self.slots.boards:
                     names.append(f"b{group.base}")
         return list(dict.fromkeys(names))
-
-    @staticmethod
-    def stored(i: ir.Instruction) -> Iterator[int]:
-        """The slots that an instruction sets because it says so."""
-        match i:
-            case ir.Store(base=base, size=size):
-                yield from range(base, base + size)
-            case ir.Reset(low, high):
-                yield from range(low, high)
-            case ir.Finish():
-                yield ir.RETURNS
 
     def kept(self) -> list[str]:
         """Members behind the position: what is put back if a fault happens while something is looked at."""

@@ -57,7 +57,7 @@ class ProcedureWriter(WindowWriter):
                 continue
             before = len(self.entries)
             code = self.guarded(
-                f"{source.name} {pc} {type(i).__name__}", lambda pc=pc, i=i: self.instruction(number, pc, i)
+                f"{type(i).__name__} of {source.name}", lambda pc=pc, i=i: self.instruction(number, pc, i), i.where
             )
             if code is None:
                 del self.entries[before:]  # nothing waits where nothing was begun

@@ -11,26 +11,26 @@ from interpreter.native.emitter.exchange import Code, Layout
 from interpreter.native.emitter.forms import (
     EMPTY,
     NUMBER,
-    Bits,
-    Form,
-    Maybe,
     NeedsWide,
-    Record,
     Row,
     Val,
+    room,
     word_of,
 )
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.layouts import Coder, most_numbers
 from interpreter.native.emitter.lookahead import Lookahead
+from interpreter.native.emitter.nesting import deepest
 from interpreter.native.emitter.questions import MASK, QuestionWriter
 from interpreter.native.emitter.slots import Group
 from interpreter.native.emitter.transport import exported, imported, ranged
 from interpreter.native.emitter.types import TEXT
 from interpreter.python.facts import NONE, Fact
 from rulespec import ir
+from rulespec.text.source import Span
 
-# Bytes of frames that wait for each other: room for many small ones and a few of the largest; beyond, the reference machine goes on.
+# Bytes of frames that wait for each other where nobody knows how many can: room for many small ones and a few of the largest; beyond,
+# the reference machine goes on.
 STACK, LARGEST = 4096, 4
 LONG = 512  # bytes of a list that is not copied with the rest of the position
 MOST_ACTIONS = 4096  # of a question; with more the reference machine goes on
@@ -39,7 +39,6 @@ MOST_OUTCOMES = 256  # distinct ones of a draw
 LARGE, PARTS_OF_LARGE = 256 << 10, 4  # bytes of functions from which on they are divided, and into how many files
 # What has a name of its own, so that it may stand in any file.
 OWN = re.compile(r"static (?=[\w*]+ ?\*?(?:f|P|legal|seat|answer|chance)\d+_?\()")
-BYTES = {"int8_t": 1, "int16_t": 2, "int32_t": 4, "int64_t": 8}
 READER = "SELDOM static int32_t {}(RsState*S,{}const int64_t**at,const int64_t*end_)"
 KINDS = ("NEVER", "ASKS", "DRAWS", "FORKS", "CALLS")  # what waits at a point
 EMITTER = __name__.rpartition(".")[0]
@@ -49,11 +48,11 @@ PARTS = ((NATIVE, "abi.h"), (EMITTER, "words.h"), (EMITTER, "runtime.h"), (EMITT
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A program as C, what its positions look like as numbers, and what it hands over: (where, why)."""
+    """A program as C, what its positions look like as numbers, and what it hands over: (where, what, why)."""
 
     files: dict[str, str]
     layout: Layout
-    handed_over: tuple[tuple[str, str], ...]
+    handed_over: tuple[tuple[Span | None, str, str], ...]
 
     @property
     def text(self) -> str:
@@ -113,7 +112,7 @@ class ProgramWriter(QuestionWriter):
             "MOST_ACTIONS": actions,
             "MOST_CANDIDATES": MOST_CANDIDATES,
             "MOST_OUTCOMES": MOST_OUTCOMES,
-            "STACK": f"((int)({STACK}+{LARGEST}*sizeof(Frames)))",
+            "STACK": self.stack(),
             "MOST_NUMBERS": f"({numbers}+9*STACK)",
             "POINTS": len(program.points),
             "MAIN": program.main,
@@ -125,6 +124,15 @@ class ProgramWriter(QuestionWriter):
         }
         lines = [f"#define {name} {value}" for name, value in values.items()]
         return [*lines, f"#define NONE {self.none}", f"enum {{ {', '.join(KINDS)} }};"]
+
+    def stack(self) -> str:
+        """The bytes of frames that wait for each other: as many as there can be, where that is known and not more than is usual."""
+        usual = f"((int)({STACK}+{LARGEST}*sizeof(Frames)))"
+        depth = deepest(self.program, self.reached, self.waits)
+        if depth is None:
+            return usual
+        most = f"((int)({depth}*sizeof(Frames)))"
+        return f"({most}<{usual}?{most}:{usual})"
 
     # --- the position ------------------------------------------------------------------------------------------
     @cached_property
@@ -453,20 +461,6 @@ def divided(common: list[str], functions: list[str], rest: list[str]) -> dict[st
     include = '#include "game.h"'
     files = {f"part{k}.c": "\n".join([include, *part]) for k, part in enumerate(parts)}
     return {"game.h": "\n".join([*header, *declared]), **files, "game.c": "\n".join([include, *rest])}
-
-
-def room(form: Form) -> int:
-    """The bytes that a value of a form takes, about."""
-    match form:
-        case Bits(words):
-            return 8 * words
-        case Row(most, item, store):
-            return 4 + most * (BYTES[store] if store else room(item))
-        case Record(parts):
-            return sum(map(room, parts))
-        case Maybe(inner):
-            return 8 + room(inner)
-    return 8
 
 
 def table(store: str, name: str, values: list[str]) -> str:

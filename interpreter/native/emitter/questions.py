@@ -26,7 +26,7 @@ class QuestionWriter(ProcedureWriter):
         i = self.program.instruction(point)
         write = self.arrange if isinstance(i, ir.NextRule) else self.ask
         what = f"question {point}"
-        code = self.guarded(what, lambda: write(point))
+        code = self.guarded(what, lambda: write(point), i.where)
         return code if code is not None else self.no_question(point)
 
     def no_question(self, point: int) -> str:
@@ -237,5 +237,6 @@ class QuestionWriter(ProcedureWriter):
         fill = self.guarded(
             f"draw {point}",
             lambda: f"{self.opened(point)} lot->n=0; {self.lottery(i, self.waiting_env(point))}",
+            i.where,
         )
         return f"{head}{{{'fault(S);' if fill is None else fill}}}"

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.native.emitter.forms import EMPTY, NUMBER, SET, Form, Forms
+from interpreter.native.emitter.forms import EMPTY, NUMBER, SET, Form, Forms, Row, grown, unbounded
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.types import join
 from interpreter.python.facts import NONE, Fact
 from rulespec import ir
+from rulespec.ir.ahead import Ahead
+from rulespec.ir.walk import within
 
 BOARD, VALUES = 8, 4  # the least size of an array with bit boards, and how many values it has at most
 LARGE, KINDS = 16, 15  # of a larger array: kinds of men on a board
@@ -44,13 +46,21 @@ class Slots:
         for slot in range(ir.WINNERS, len(program.initial)):
             if slot not in APART:
                 members.setdefault(root(top, slot), []).append(slot)
+        ahead = written_ahead(program)  # whole arrays of these are put back
         counting = {rule.counter for rule in program.rules}  # these are written by windows
+        lengthy = [
+            slots[0]
+            for slots in members.values()
+            if len(slots) == 1 and unbounded(types.slot[slots[0]] or NONE) and slots[0] not in ahead
+        ]
         for slots in members.values():
             base, size = slots[0], slots[-1] - slots[0] + 1
             fact = join(*(types.slot[s] or NONE for s in slots))
             form = forms.of(fact)
             if form == EMPTY:
                 form = SET
+            if base in lengthy and isinstance(form, Row):
+                form = grown(form, len(lengthy))
             group = Group(base, size, fact, form, forms.kept(fact, form))
             self.groups.append(group)
             for s in range(base, base + size):
@@ -66,6 +76,29 @@ class Slots:
         """The C of a slot."""
         group = self.of[slot]
         return f"S->g{group.base}[{slot - group.base}]"
+
+
+def written_ahead(program: ir.Program) -> set[int]:
+    """The slots that procedures which are looked ahead at may write."""
+    ahead = Ahead(program)
+    every = within((program.functions, program.procedures, program.sites, program.rules))
+    slots: set[int] = set()
+    for procedure in {e.procedure for e in every if isinstance(e, ir.After)}:
+        slots.update(ahead.touched(procedure))
+        for i in ahead.code(procedure):
+            slots.update(stored(i))
+    return slots
+
+
+def stored(i: ir.Instruction) -> Iterator[int]:
+    """The slots that an instruction sets because it says so."""
+    match i:
+        case ir.Store(base=base, size=size):
+            yield from range(base, base + size)
+        case ir.Reset(low, high):
+            yield from range(low, high)
+        case ir.Finish():
+            yield ir.RETURNS
 
 
 def small_array(group: Group) -> bool:

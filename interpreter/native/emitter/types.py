@@ -284,6 +284,11 @@ def part(a: Fact, index: Fact) -> Fact:
     return operations.part(a, index)
 
 
+def completed(chosen: Fact, items: Fact) -> Fact:
+    """What a choice of several may come to: a set, or where some of the items may be equal a list."""
+    return op_result("union" if items.ordered else "concat", (), [chosen, items])
+
+
 def op_result(name: str, args: Parts, facts: list[Fact]) -> Fact:
     """What an operation gives."""
     known = facts_of(name)

@@ -36,10 +36,12 @@ from interpreter.native.emitter.types import Unsupported, as_pick, within
 from interpreter.python.facts import ANY, TEXT, Fact, below, holds, of_value
 from rulespec import ir
 from rulespec.ir.weight import Weights
+from rulespec.text.source import Span
 
 # C of a value of several members that lies somewhere, in a slot, a table, or a variable, and stays while an expression is worked out.
 PLACE = re.compile(r"(?:S->g|T)\d+\[[^?:{}]*\]|(?:\(\*x_\d+\)|[a-z]+_\d+|p\d+)(?:\.a\[\w+\])?")
 Env = dict[int, Val]
+FEW_COUNTED = 16  # a loop over a set that counts more at most counts the members that there are
 CALL = re.compile(r"\b(?!paid[MW]\(|FUEL\()(\w+)\(S\b")  # C of what may be a fault: calls that only count cannot
 COUNTS = re.compile(r"\b\w+\(S\b")  # C of a call that may be a fault, or that counts what it does
 VARIABLE = re.compile(r"\w+")  # a C variable: nothing that goes through one sets it meanwhile
@@ -47,7 +49,7 @@ Body = Callable[[Val], str]  # the C that is done with an item
 
 
 class Writer(ABC):
-    """Writes C for one program.  `handed_over` are the places that it has no code for: what, and why."""
+    """Writes C for one program.  `handed_over` are the places that it has no code for: where, what, and why."""
 
     def __init__(self, program: ir.Program, types: Types, wide: bool) -> None:
         self.program = program
@@ -58,7 +60,7 @@ class Writer(ABC):
         self.tables: dict[Any, str] = {}
         self.prototypes: list[str] = []
         self.bodies: list[str] = []
-        self.handed_over: list[tuple[str, str]] = []
+        self.handed_over: list[tuple[Span | None, str, str]] = []
         self.sure: set[str] = set()  # the functions of the game that are never a fault, as C calls them
         self.names = 0
 
@@ -352,13 +354,14 @@ class Writer(ABC):
                 item = fact if fact.within(0, 64 * words - 1) else below(64 * words)
                 inside = body(Val(x, NUMBER, item))
                 most = min(64 * words, v.fact.size or 64 * words)
-                return f"{charge(most * cost)}for({letter} {m}={v.code};{m};{m}&={m}-1){{V {x}=low{letter}({m}); {inside}}}"
+                head = f"{letter} {m}={v.code}; {charge_members(m, letter, most, cost)}"
+                return f"{{{head}for(;{m};{m}&={m}-1){{V {x}=low{letter}({m}); {inside}}}}}"
             case Lane(words, down):
                 m, letter, d = self.name("m"), "M" if words == 1 else "W", self.name("d")
                 inside = body(Val(x, NUMBER, fact))
                 take = f"V {x}={d}?top{letter}({m}):low{letter}({m}); {m}&=~(({letter})1<<{x});"
-                head = f"{charge((v.fact.size or 64 * words) * cost)}int {d}={down};"
-                return f"{{{head} for({letter} {m}={v.code};{m};){{{take} {inside}}}}}"
+                paid = charge_members(m, letter, v.fact.size or 64 * words, cost)
+                return f"{{{letter} {m}={v.code}; {paid}int {d}={down}; for(;{m};){{{take} {inside}}}}}"
             case Row(_, item_form):
                 k = self.name("k")
                 hold, s = self.held(v)
@@ -453,3 +456,8 @@ class Writer(ABC):
 def charge(items: int) -> str:
     """C that counts the items of a loop."""
     return f"FUEL(S,{items + 1}); "
+
+
+def charge_members(name: str, letter: str, most: int, cost: int) -> str:
+    """C that counts the items of a loop over a set, `most` at most, that is a C variable."""
+    return f"FUEL(S,pop{letter}({name})*{cost}+1); " if most * cost > FEW_COUNTED else charge(most * cost)

@@ -8,6 +8,7 @@ from itertools import pairwise
 from interpreter.game import State
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.limits import BIGGEST
+from rulespec.text.quoting import ticked
 
 
 def somebody_is_asked(state: State) -> str | None:
@@ -35,7 +36,7 @@ def actions_are_in_order(state: State) -> str | None:
         names = [state.action_to_string(action, seat) for action in legal]
         if len(set(names)) != len(names):
             twice = next(text for text in names if names.count(text) > 1)
-            return f"two legal actions of {name} are named `{twice}`"
+            return f"two legal actions of {name} are named {ticked(twice)}"
         if [state.string_to_action(text, seat) for text in names] != legal:
             return f"the name of a legal action of {name} means another"
     return None

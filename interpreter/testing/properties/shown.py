@@ -12,6 +12,7 @@ from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import Sight, Viewer
 from interpreter.views.table.view import unstamped
 from rulespec import ir
+from rulespec.text.quoting import ticked
 
 NO_OPTION = "no such option"  # what is typed to see the refusal of a name
 NO_ACTION = 1 << 40  # an action that no question has
@@ -57,14 +58,14 @@ def difference(one: dict[str, Any], two: dict[str, Any]) -> str:
 def brief(value: Any) -> str:
     """A value in a message."""
     text = "nothing" if value is None else value if isinstance(value, str) else str(value)
-    return f"`{text if len(text) <= 120 else text[:117] + '...'}`"
+    return ticked(text if len(text) <= 120 else f"{text[:117]}...")
 
 
 def public_variables(program: ir.Program, sight: Sight) -> frozenset[str]:
     """The names, as observations have them, of variables for which it is written that all see them."""
-    return frozenset(
-        name for variable in program.variables if variable.public for _, _, name in sight.entries(variable)
-    )
+    public = [variable for variable in program.variables if variable.public]
+    own = frozenset(name for variable in public for _, _, name in sight.entries(variable))
+    return own.union(name for variable in public for (_, _, name), _, _ in sight.by_place(variable))
 
 
 def question(state: State, seat: int) -> dict[str, Any]:
@@ -129,8 +130,14 @@ def map_of(state: State, seat: int) -> dict[str, Any]:
 
 
 def table_of(state: State, viewer: Viewer, heard: bool) -> dict[str, Any]:
-    """The table as a viewer sees it, in parts; without what the log tells, where it has not told the viewer the same."""
+    """The table as a viewer sees it, in parts; without what the log tells, where it has not told the viewer the same.
+
+    Nor the score of a game that is over, which the rules show to all.
+    """
     told = unstamped(state, viewer)
+    if state.is_terminal():
+        told["seats"] = [{name: part for name, part in seat.items() if name != "score"} for seat in told["seats"]]
+        told["sheets"] = [sheet for sheet in told["sheets"] if sheet["label"] != "score"]
     left_out = {"at"} if heard else {"at", "log", "log_lines", "changes", "things"}
     return {f"the table's {name}": part for name, part in told.items() if name not in left_out}
 

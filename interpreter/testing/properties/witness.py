@@ -113,9 +113,9 @@ class Witness(Game):
             if sees(sight.mask(S, zone.seen, indices), bits)
         )
         variables = tuple(
-            S[slot]
+            (name, S[slot])
             for variable in program.variables
             if variable.public and (variable.scope is None or S[variable.scope])
-            for slot, _, _ in sight.entries(variable)
+            for slot, _, name in sight.told(S, variable, bits)
         )
         return pieces, counts, variables

@@ -12,6 +12,7 @@ from interpreter.views.table.plan import Part
 from interpreter.views.table.table import Data, Tabletop
 from rulespec import ir
 from rulespec.ir.walk import come_to, within
+from rulespec.text.numbers import whole
 
 MOST_STAGES = 8  # of a move, that are told
 
@@ -72,7 +73,7 @@ def options(table: Tabletop, question: Question, asked: Decision) -> list[Data]:
 def shown(table: Tabletop, thing: tuple[str, str]) -> bool:
     """Whether a member of a type is a thing: not a number."""
     kind = table.faces.by_name[thing[0]]
-    return kind.what != "enum" or not kind.members[0].lstrip("-").isdecimal()
+    return kind.what != "enum" or whole(kind.members[0]) is None
 
 
 def meant_zones(table: Tabletop, thing: str, near: frozenset[str]) -> list[str]:

@@ -17,6 +17,7 @@ from rulespec.ir.walk import come_to, within
 LEAST = 6  # members of a type that is guessed to be a board
 ON_A_BOARD = re.compile(r"([a-z])(\d{1,2})\Z")
 PLAIN = ir.Spot("")
+BY_PLACE = -1 << 30  # no slot of a position, nor of what is shown beside the variables
 Region = Literal["map", "board", "piece", "seat", "centre", "table"]
 
 
@@ -24,7 +25,8 @@ Region = Literal["map", "board", "piece", "seat", "centre", "table"]
 class Entry:
     """A slot of a zone or variable: its name in observations, and where it goes.
 
-    `at` is a seat, a thing, `centre` or `table`; `index` is the things that it is counted by, without the seat whose it is.
+    `at` is a seat, a thing, `centre` or `table`; `index` is the things that it is counted by, without the seat whose it is.  What is told
+    of a hidden piece by its place has none, and `BY_PLACE` for a slot.
     """
 
     slot: int
@@ -126,7 +128,23 @@ def entries(plan: Plan, what: ir.Zone | ir.Variable, spot: ir.Spot, node: int | 
                 tuple((k.name, k.members[i]) for k, i in rest),
             )
         )
+    for (_, indices, name), at_slot, number in setup.machine.sight.by_place(what):
+        out.append(by_place(plan, what, indices, name, at_slot, number))
     return tuple(out)
+
+
+def by_place(
+    plan: Plan, what: ir.Zone | ir.Variable, indices: tuple[int, ...], name: str, at: int, number: int
+) -> Entry:
+    """Where that goes which is told of a hidden piece by its place: to whom it lies before, or on the table."""
+    setup, program = plan.setup, plan.program
+    zone, of = setup.machine.sight.places[at]
+    keys = [(program.kinds[k], i) for k, i in zip(zone.per, of, strict=True)]
+    keys += [(program.kinds[k], i) for k, i in zip(what.per, indices, strict=True) if k != zone.kind]
+    owner = next((setup.seats[i] for k, i in keys if k.index == program.player_kind), None)
+    labels = [k.labels[i] for k, i in keys if k.index != program.player_kind]
+    text = " ".join((words.plain(zone.name), str(number), *labels))
+    return Entry(BY_PLACE, name, "table" if owner is None else "seat", owner or "table", owner, (), text, ())
 
 
 def place(

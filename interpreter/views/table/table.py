@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.position import Position
-from interpreter.runtime.faults import Fault
-from interpreter.runtime.hidden import NotSeen
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import Viewer
 from interpreter.views import boards as board_views
 from interpreter.views.alike import names
 from interpreter.views.pictures import Onlooker, Painter
+from interpreter.views.scores import sheet
+from interpreter.views.table import scores
 from interpreter.views.table.faces import Face, bare
-from interpreter.views.table.plan import Board, Entry, Part, Plan
+from interpreter.views.table.plan import BY_PLACE, Board, Entry, Part, Plan
 from rulespec import ir
+from rulespec.ir.wording import joined
 
 Data = dict[str, Any]
 MOST_ITEMS = 60  # of a bag that is shown piece by piece
 PILED = 10  # pieces of the table beyond which a zone is drawn as a stack
-FEW_SCORES = 3  # columns of a score sheet that stand at the seats
 
 
 class Tabletop:
@@ -84,23 +84,16 @@ class Tabletop:
         return {**seat, "badges": [], "counters": [], "zones": []}
 
     def score(self) -> None:
-        """The score sheet as far as it follows from what is seen: a few columns stand at each seat, more make a sheet."""
-        program = self.program
-        columns = []
-        for label, function in program.score:
-            cells = []
-            for number in range(self.plan.setup.num_players):
-                try:
-                    cells.append(str(self.onlooker.value(function, number)))
-                except (NotSeen, Fault):
-                    cells.append(HIDDEN)
-            columns.append((label, cells))
-        if len(columns) <= FEW_SCORES:
-            for label, cells in columns:
-                for seat, text in zip(self.seats, cells, strict=True):
-                    seat.setdefault("score", []).append([label, text])
-        elif self.position.is_terminal():
-            rows = [{"label": label, "cells": cells} for label, cells in columns]
+        """The score sheet: what follows from what is seen, at the end all; a few columns stand at each seat, more make a sheet."""
+        over = self.position.is_terminal()
+        columns = sheet(self.position) if over else scores.columns(self.onlooker)
+        for number, seat in enumerate(self.seats):
+            if here := scores.of_seat(columns, number):
+                seat["score"] = [list(one) for one in here]
+        if over and len(columns) > scores.FEW_SCORES:
+            rows = [
+                {"label": label, "cells": ["–" if text is None else text for text in cells]} for label, cells in columns
+            ]
             self.sheets.append({"label": "score", "rows": rows})
 
     # --- zones ------------------------------------------------------------------------------------------------------
@@ -110,7 +103,8 @@ class Tabletop:
             content = contents.get(entry.name)
             if content is None or (not content and entry.region in ("map", "board", "piece")):
                 continue
-            data: Data = {"zone": zone.name, "label": part.label, "kind": kind.name, "at": entry.at}
+            label = f"{part.label} {entry.words}" if entry.slot == BY_PLACE else part.label
+            data: Data = {"zone": zone.name, "label": label, "kind": kind.name, "at": entry.at}
             if entry.owner is not None:
                 data["owner"] = entry.owner
             if entry.index and entry.index != (entry.at,):
@@ -177,21 +171,22 @@ class Tabletop:
             if entry.name not in state or entry.slot in self.told:
                 continue
             value = state[entry.name]
+            empty = value in (0, None, False, [], {})
             if entry.region in ("map", "board", "piece"):
-                if value not in (0, None, False, [], {}):
+                if not empty:
                     self.tell(entry, part, variable, value)
-            elif self.marks_players(variable, inner, entry, value, part):
+            elif (entry.slot == BY_PLACE and empty) or self.marks_players(variable, inner, entry, value, part):
                 continue
-            elif entry.owner is not None and entry.index:
+            elif entry.owner is not None and entry.words:
                 row = rows.setdefault(entry.words, {})
                 row[entry.owner] = self.value(variable.type, value)["text"]
             elif value is None or value is False or value in ([], {}):
                 continue
             elif entry.owner is not None:
                 self.by_seat[entry.owner]["counters"].append(self.counter(entry, part, variable, value))
-            elif not entry.index or value != 0:
+            elif not entry.words or value != 0:
                 self.counters.append(self.counter(entry, part, variable, value))
-                if not entry.index:
+                if not entry.words:
                     self.flag(part.label, self.counters[-1])
         if rows:
             lines = [{"label": label, "cells": [row.get(s, "") for s in self.by_seat]} for label, row in rows.items()]
@@ -199,7 +194,7 @@ class Tabletop:
 
     def marks_players(self, variable: ir.Variable, inner: ir.Type, entry: Entry, value: Any, part: Part) -> bool:
         """Put a badge at the seats that a variable names, or of which it is yes; whether that is all that it tells."""
-        if inner.what == "bool" and entry.owner is not None and not entry.index:
+        if inner.what == "bool" and entry.owner is not None and not entry.words:
             names = [entry.owner] if value is True else []
         elif inner.kind == self.program.player_kind and inner.what == "entity" and not variable.per:
             names = [value] if value is not None else []
@@ -235,7 +230,7 @@ class Tabletop:
         counter: Data = {"id": entry.name, "label": part.label, **told}
         for one in told.get("bag", ()):
             self.where.setdefault(one["thing"], []).append(entry.name)
-        if entry.index and entry.region in ("seat", "table"):
+        if entry.words and entry.region in ("seat", "table"):
             counter["label"] = f"{part.label} {entry.words}"
         t = bare(variable.type)
         high = part.spot.high if part.spot.high is not None else t.high
@@ -260,16 +255,17 @@ class Tabletop:
                 kind = self.program.kinds[inner.kind or 0]
                 bag = [{"thing": self.thing(kind.name, m), "n": n} for m, n in value.items() if n]
                 parts = [kind.counted(n, self.faces.numbers[kind.name][m]) for m, n in value.items() if n]
-                return {"text": ", ".join(parts) or "–", "value": sum(value.values()), "bag": bag}
+                return {"text": joined(parts) or "–", "value": sum(value.values()), "bag": bag}
             case "bool":
                 return {"text": "yes" if value else "no"}
             case "set" | "list":
                 told = [self.value(inner.parts[0], item) for item in value]
                 things = [thing for one in told for thing in one.get("things", ())]
-                return {"text": ", ".join(one["text"] for one in told) or "–", **({"things": things} if things else {})}
+                text = joined([one["text"] for one in told])
+                return {"text": text or "–", **({"things": things} if things else {})}
             case "record":
                 pairs = zip(inner.names, inner.parts, strict=True)
-                return {"text": ", ".join(f"{name} {self.value(part, value[name])['text']}" for name, part in pairs)}
+                return {"text": joined([f"{name} {self.value(part, value[name])['text']}" for name, part in pairs])}
             case "int":
                 return {"text": str(value), "value": value}
         return {"text": str(value)}

@@ -6,10 +6,12 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.expressions import Expressions
-from rulespec.checker.kinds import RANGE, Kinds, check_name, declare_name, typed_default
+from rulespec.checker.kinds import Kinds, check_name, declare_name, typed_default
 from rulespec.language.types import (
     PLAYERS,
 )  # fmt: skip
+from rulespec.text.numbers import spelling, whole, whole_range
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 
@@ -26,14 +28,15 @@ class Declarer:
         """`per: Player`, `per: [Player, Track]`, `per: 1..4`."""
         indices: list[symbols.Index] = []
         for word in self.context.words(node):
-            if match := RANGE.match(word.value):
-                indices.append(symbols.Numbers(int(match[1]), int(match[2] or match[1])))
+            if (ends := whole_range(word.value)) is not None:
+                indices.append(symbols.Numbers(*ends))
             elif word.value in self.context.kinds:
                 self.context.used.add(word.value)
                 self.context.wholes.add(word.value)
                 indices.append(self.context.kinds[word.value])
             else:
-                self.context.unknown("E101", "type", word.value, word.span, self.context.kinds)
+                hint = "".join(spelling(word.value))
+                self.context.unknown("E101", "type", word.value, word.span, self.context.kinds, hint=hint)
         return tuple(indices)
 
     def parameters(self, node: Node | None) -> list[symbols.Parameter]:
@@ -91,8 +94,9 @@ def check_citations(context: CheckContext, node: MapNode) -> None:
         letters = word.value.rstrip("0123456789-")
         lines = word.value[len(letters) :].split("-")
         limit = context.citations.get(f"{letters}*")
-        if limit and all(n.isdigit() for n in lines) and 1 <= int(lines[0]) <= int(lines[-1]) <= limit:
+        numbers = [number for line in lines if (number := whole(line)) is not None]
+        if limit and len(numbers) == len(lines) and 1 <= numbers[0] <= numbers[-1] <= limit:
             continue
         listed = [c for c in context.citations if not c.endswith("*")]
-        hint = f"`{letters}` has {limit} lines, cited as {letters}1 to {letters}{limit}" if limit else ""
+        hint = f"{ticked(letters)} has {limit} lines, cited as {letters}1 to {letters}{limit}" if limit else ""
         context.unknown("E112", "source", word.value, word.span, [] if limit else listed, hint=hint)

@@ -12,9 +12,11 @@ from rulespec.checker.context import CheckContext
 from rulespec.checker.kinds import add_member, check_name, new_kind, room
 from rulespec.language.types import IntType
 from rulespec.library.boards import OFFSETS, Offset, column_name
+from rulespec.text.numbers import spelling, whole
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
-SIZE = re.compile(r"(\d+)\s*x\s*(\d+)\Z|(\w+)\s+x\s+(\w+)\Z")
+SIZE = re.compile(r"([0-9]+)\s*x\s*([0-9]+)\Z|(\w+)\s+x\s+(\w+)\Z")
 SIDE = re.compile(r"\w+\Z")
 LONGEST = 40  # cells in a row or column
 LABELS = {"n": "north", "e": "east", "s": "south", "w": "west"}
@@ -79,10 +81,14 @@ class Size:
         }
 
 
+STAND_IN = Size(8, 8)  # of a board whose size is reported: rules that speak of its cells are not wrong for that
+
+
 def sizes_of(context: CheckContext, shape: str, size: Node | None) -> tuple[Size, Size]:
     """The size of a board, and the largest that options allow."""
     if not isinstance(size, ScalarNode):
-        return Size(1, 1), Size(1, 1)
+        context.unsized = True
+        return STAND_IN, STAND_IN
     both, one = SIZE.match(size.value.strip()), SIDE.match(size.value.strip()) if shape == "hex" else None
     words = [word for word in both.groups() if word] if both is not None else [one[0]] if one is not None else []
     most = (LONGEST + 1) // 2 if one is not None else LONGEST
@@ -90,12 +96,13 @@ def sizes_of(context: CheckContext, shape: str, size: Node | None) -> tuple[Size
     if not words:
         context.error(
             "E607",
-            f"`{size.value}` is no size of a board: columns and rows are numbers from 1 to {LONGEST}, or options",
+            f"{ticked(size.value)} is no size of a board: columns and rows are numbers from 1 to {LONGEST}, or options",
             size.span,
             expected="8 x 8" if shape == "square" else "11 x 11, or 5 for a hexagon with sides of 5 cells",
         )
     if not words or None in numbers:
-        return Size(1, 1), Size(1, 1)
+        context.unsized = True
+        return STAND_IN, STAND_IN
     chosen, largest = zip(*(pair for pair in numbers if pair is not None), strict=True)
     if both is not None:
         return Size(*chosen), Size(*largest)
@@ -107,18 +114,19 @@ def sizes_of(context: CheckContext, shape: str, size: Node | None) -> tuple[Size
 def number_of(context: CheckContext, word: str, size: ScalarNode, most: int) -> tuple[int, int] | None:
     """A number of a board's size, twice, or that to which an option is set and its largest; reports one that is out of range."""
     option = context.options.get(word)
-    if not word.isdecimal() and option is None:
-        context.unknown("E104", "option", word, size.span, context.options)
+    number = whole(word)
+    if number is None and option is None:
+        context.unknown("E104", "option", word, size.span, context.options, hint="".join(spelling(word)))
         return None
     words = (word,) if option is None else option.words
-    wrong = next((one for one in words if not (one.isdecimal() and 1 <= int(one[:9]) <= most)), None)
+    wrong = next((one for one in words if not 1 <= (whole(one) or 0) <= most), None)
     if wrong is not None:
         said = wrong if option is None else f"{word} = {wrong}"
-        message = f"`{said}` is no size of a board: it is a number from 1 to {most}"
+        message = f"{ticked(said)} is no size of a board: it is a number from 1 to {most}"
         context.error("E607", message, size.span, related=() if option is None else [(option.span, "the option")])
         return None
     if option is None:
-        return int(word), int(word)
+        return None if number is None else (number, number)
     context.used.add(word)
     context.sizing[word] = None
     return int(context.chosen.get(word, option.default)), max(map(int, words))

@@ -15,6 +15,7 @@ from rulespec.language.types import (
     Type,
     UnknownType,
 )  # fmt: skip
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 
@@ -77,7 +78,7 @@ class FunctionSections(Declarer):
                 if key.value in kind.attributes:
                     context.error(
                         "E108",
-                        f"{kind.name} has two parts named `{key.value}`",
+                        f"{kind.name} has two parts named {ticked(key.value)}",
                         key.span,
                         related=[(kind.attributes[key.value].span, "the first")],
                     )

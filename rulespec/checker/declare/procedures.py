@@ -6,6 +6,7 @@ from rulespec.checker import symbols
 from rulespec.checker.declare.base import Declarer
 from rulespec.checker.kinds import check_name
 from rulespec.language.registry import verbs
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode
 
 
@@ -19,13 +20,18 @@ class ProcedureSections(Declarer):
                 if not check_name(context, key, "a procedure"):
                     continue
                 if key.value in verbs():
-                    context.error("E107", f"`{key.value}` is a verb of the language", key.span)
+                    context.error(
+                        "E107",
+                        f"{ticked(key.value)} is a verb of the language and cannot name a procedure",
+                        key.span,
+                        help=[f"give it another name, such as {ticked(key.value.replace(' ', '_') + '_step')}"],
+                    )
                     continue
                 if key.value in context.procedures:
                     first = context.procedures[key.value].span
                     context.error(
                         "E108",
-                        f"there are two procedures named `{key.value}`",
+                        f"there are two procedures named {ticked(key.value)}",
                         key.span,
                         related=[(first, "the first")],
                     )

@@ -6,6 +6,7 @@ from rulespec.checker import symbols
 from rulespec.checker.context import listed
 from rulespec.checker.declare.base import Declarer
 from rulespec.checker.kinds import check_name
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 
 TIMINGS = ("before", "instead of", "after")
@@ -119,7 +120,7 @@ class RuleSections(Declarer):
             if key.value in ("may", "order rank"):
                 self.context.error(
                     "E413",
-                    f"a rule that is always true has no `{key.value}`",
+                    f"a rule with `always` cannot have {ticked(key.value)}",
                     key.span,
                     help=["it acts in the order of the file, as long as it has something to do"],
                 )

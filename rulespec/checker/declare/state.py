@@ -21,6 +21,7 @@ from rulespec.language.types import (
     Type,
 )  # fmt: skip
 from rulespec.passes.rewrite import rewrite
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 MOST_PARTS = 4096  # of a variable
@@ -69,7 +70,7 @@ class StateSections(Declarer):
             t = UNKNOWN
         size = prod(symbols.index_size(index) for index in per)
         if size > MOST_PARTS:
-            self.context.error("E214", f"`{key.value}` has {size} parts, more than {MOST_PARTS}", key.span)
+            self.context.error("E214", f"{ticked(key.value)} has {size} parts, more than {MOST_PARTS}", key.span)
             size = 1
         base = self.context.allot(key.value, size, self.context.default_of(t))
         variable = symbols.Variable(

@@ -40,7 +40,10 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
         "by": BY,
         "from": VerbKey("expr", "what is thinkable: a list, set, bag or interval", required=True),
         "only": VerbKey("reasons", "what the rules allow, with reasons; the first that fails is shown"),
-        "count": VerbKey("expr", "how many: a number or an interval; then the name is a set or bag"),
+        "count": VerbKey(
+            "expr",
+            "how many: a number or an interval; then the name is a set, a bag, or a list where items may be equal",
+        ),
         "repeats": VerbKey("flag", "whether the same one may be chosen more than once"),
         "whole": VerbKey("reasons", "what all that are chosen must satisfy together"),
         "or none": VerbKey("none", "a willing no: its text, or `say`, `if`, `why`, `do`"),
@@ -64,6 +67,9 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 )
 def choose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Ask a player for one item, or with `count` for several, in canonical order, item by item.
+
+    Of equal items in a list so many can be chosen as there are, and each different choice is one.  `or none` beside `count` is said instead
+    of the first item or number; then the name is none.
 
     The name lives to the end of the steps it stands among, as all names that steps make.
     """

@@ -23,6 +23,7 @@ from rulespec.language.types import (
     Type,
     UnknownType,
 )
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
@@ -246,7 +247,7 @@ def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if declared is None and isinstance(t, EmptyType | NoneType):
         body.context.error(
             "E508",
-            f"the type of `{value.value}` is not known",
+            f"the type of {ticked(value.value)} is not known",
             value.span,
             expected="is: a type",
             help=["write `is: set of ...` or the like beside it"],

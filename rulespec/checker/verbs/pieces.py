@@ -24,6 +24,7 @@ from rulespec.language.types import (
     is_many,
     item_of,
 )  # fmt: skip
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
@@ -125,7 +126,7 @@ def lies_there(body: Body, node: MapNode, value: Node, expr: ir.Expr, t: Type, s
     elsewhere = ir.Comp(index, pieces[0], ir.Op("not_", (ir.Op("contains", (wanted, ir.Local(index))),)))
     test = ir.Op("eq", (ir.Op("size", (elsewhere,)), ir.Const(0)))
     named = zone.value if isinstance(zone, ScalarNode) else source[0].name
-    body.emit(ir.Claim(test, ir.Text((f"what is moved from `{named}` does not lie there",)), node.span, "R019"))
+    body.emit(ir.Claim(test, ir.Text((f"what is moved from {ticked(named)} does not lie there",)), node.span, "R019"))
 
 
 def taken_from(body: Body, expr: ir.Expr) -> ir.Load | None:
@@ -308,7 +309,9 @@ def rotate(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if place is None:
         if not isinstance(t, UnknownType):
             expected = "a zone or a variable `per Player`"
-            body.context.error("E505", f"`{value.value}` cannot be handed on", value.span, expected=expected)
+            body.context.error(
+                "E505", f"{ticked(value.value)} cannot be passed on to another player", value.span, expected=expected
+            )
         return env
     to = node.get("to")
     if isinstance(to, ScalarNode) and to.value == "right":

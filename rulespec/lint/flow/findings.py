@@ -1,6 +1,6 @@
 """From leaks to findings for people: every setup of a game, each leak once, at its place in the file.
 
-    error[F004]: this line of the log tells everybody of what lies in `hand`, which not all of them may know
+    error[F004]: Leak: this line of the log shows all players something of what lies in `hand`, which is hidden from some of them
 
 with the way of the secret as related places, and help that works for this secret.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
@@ -29,7 +30,7 @@ MOST_STEPS = 8  # of the way of a secret that are shown
 WHAT = {
     "F001": "what may be chosen as `{name}`",
     "F002": "the text of `{name}`",
-    "F003": "that somebody is asked",
+    "F003": "asking this",
     "F004": "this line of the log",
     "F005": "what `{name}` is chosen from",
     "F006": "`{name}`",
@@ -67,8 +68,13 @@ ASKED_OF_A_ZONE = "or ask whether a zone that they see holds the piece: `p.hand 
 TOLD = "where the rules tell all the answer and no more: `let: ... be: ... seen by: all`, and go by that name"
 
 
+ADDRESSED = "say only what all who read it may see, or name under `to:` only players who may know it"
+
+
 def helps(leak: Leak, places: Places) -> tuple[str, ...]:
     """What may be done about a leak: each of it is a cure that works for this secret."""
+    if leak.code == "F004" and not leak.to_all:  # `to:` is written already
+        return (ADDRESSED, *helps(replace(leak, code="F002"), places)[1:])
     declared = places.declaration(leak.atom.base)
     told = (TOLD,) if leak.to_all and leak.code in ("F003", "F004", "F007") else ()
     if leak.atom.base.what == "place":
@@ -164,7 +170,6 @@ def add(found: Diagnostics, places: Places, leak: Leak, steps: Sequence[Step]) -
     """A leak as a finding, with the way of its secret: where it is read, each step, and where it is declared."""
     what = WHAT[leak.code].format(name=leak.name)
     secret = places.secret(leak.atom.base)
-    to = "everybody" if leak.to_all else "a player"
     span = places.part(leak.where, leak.part)
     related = []
     for n, (where, text) in enumerate(steps if len(steps) <= MOST_STEPS else (*steps[: MOST_STEPS - 1], steps[-1])):
@@ -176,11 +181,8 @@ def add(found: Diagnostics, places: Places, leak: Leak, steps: Sequence[Step]) -
     declared = places.declared(leak.atom.base)
     if declared is not None:
         related.append((declared, "declared here"))
-    message = (
-        f"{what} tells {to} of {secret}, which not all of them may know"
-        if leak.to_all
-        else (f"{what} tells {to} of {secret}, which he may not know")
-    )
+    whom, hidden = ("all players", "some of them") if leak.to_all else ("a player", "that player")
+    message = f"Leak: {what} shows {whom} something of {secret}, which is hidden from {hidden}"
     found.add(leak.code, message, span, help=helps(leak, places), related=related)
 
 

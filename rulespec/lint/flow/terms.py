@@ -271,9 +271,10 @@ class Depth(NamedTuple):
 
 
 class Item(NamedTuple):
-    """The item of the comprehension at a depth."""
+    """The item of the comprehension at a depth; `every`: each of all members of a kind in turn."""
 
     depth: Depth
+    every: bool = False
     is_: Literal["item"] = "item"
 
 

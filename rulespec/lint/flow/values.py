@@ -151,11 +151,34 @@ class Values:
             )
             return Val(term, content | number | index.label, content, number | index.label)
         secret = frozenset({Atom(Secret("var", part.index, at))}) if part.seen.who != "all" else NONE
+        if index.label == index.ident and self.at_a_place(index.term):
+            index = index._replace(label=NONE)
         if part.index in self.holding:  # that there is one is seen, but not which
             piece = frozenset({Atom(Secret("held", part.index, at))})
             return Val(term, piece | secret | index.label, piece, secret | index.label)
         pieces = secret if secrecy.program.names_pieces(part.type) and not has_words(part.type) else NONE
+        if (named := self.by_name(part, at)) is not None:
+            return Val(term, secret | index.label | {named}, pieces, secret | index.label | {named})
         return Val(term, secret | index.label, pieces, secret | index.label)
+
+    def at_a_place(self, index: Term) -> bool:
+        """Whether what is kept for a piece is read of a place, such as the second of a hand, of which whoever may know it is told it."""
+        match index:
+            case Operation(name, (Slot(base), *_)) if facts(name).result is Result.ITEM:
+                zone, _ = self.secrecy.zones.get(base, (None, 0))
+                return zone is not None and zone.order == "pile" and zone.counted.who == "all"
+        return False
+
+    def by_name(self, part: ir.Variable, index: Term) -> Atom | None:
+        """Where what is kept for a piece is read by its name, and not because it lies somewhere: who does not see the piece knows it of
+        the place alone.
+        """
+        for kind in part.per:
+            if kind in self.secrecy.hidden_kinds:
+                if isinstance(index, Item) and index.every:
+                    return Atom(Secret("place", kind, index))
+                return Atom(Secret("place", kind)) if isinstance(index, Constant) and len(part.per) == 1 else None
+        return None
 
     def operation(self, e: ir.Op, L: Locals, depth: Depth) -> Val:
         """A function of the registry."""
@@ -242,18 +265,21 @@ class Values:
     def comprehension(self, e: ir.Comp, L: Locals, depth: Depth) -> Val:
         """Some items, or something of each."""
         source = self.of(e.source, L, depth)
-        item = Val(one_of(source.term) or Item(depth), source.label, source.ident, source.label)
+        each = Item(depth, isinstance(e.source, ir.Const))
+        item = Val(one_of(source.term) or each, source.label, source.ident, source.label)
         inner = {**L, e.index: item}
         where = constant(True) if e.where is None else self.of(e.where, inner, depth.inner())
         key = constant(None) if e.key is None else self.of(e.key, inner, depth.inner())
         value = item if e.value is None else self.of(e.value, inner, depth.inner())
-        each = Item(depth)
-        tested = open_items(where.label, each, source.term)
+        told, by_name = unnamed(where.label, each)
+        tested = open_items(told, each, source.term)
         passed = source.term if e.where is None else comprehension(FILTERED, each, source.term, where.term)
         size = open_items(source.size, each) | tested
-        label = open_items(value.label | key.label, each, passed) | size
+        told, keyed_by_name = unnamed(value.label | key.label, each)
+        label = open_items(told, each, passed) | size
         ident = open_items(value.ident, each, passed)
         if e.value is None:
+            label |= by_name | keyed_by_name  # which pieces of all have it, and not only how many
             term = passed if e.key is None else comprehension(KEYED, each, passed, key.term)
             term = source.term if isinstance(source.term, Effects) else term
             return Val(term, label | source.label, ident, size)
@@ -283,6 +309,12 @@ class Values:
             both = Val(ANY, chosen.label | items.label, chosen.ident | items.ident, label)
             label |= self.of(e.whole, {**L, e.index: both}, depth).label
         return Val(ANY, label)
+
+
+def unnamed(label: Label, each: Term) -> tuple[Label, Label]:
+    """A label without what is read of all pieces by their names, and where these lie as what that tells."""
+    named = {atom for atom in label if atom.base.what == "place" and atom.base.index == each}
+    return label - named, frozenset(Atom(atom.base._replace(index=None)) for atom in named)
 
 
 def one_of(items: Term) -> Term | None:

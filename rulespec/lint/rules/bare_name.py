@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from rulespec.checker import symbols
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.text.quoting import ticked
 
 RULE = LintRule("L094")
-PATH = re.compile(r"(?<![\w.])(?P<head>[A-Za-z_]\w*)(?P<rest>(?:\.[A-Za-z_]\w*)*)(?P<call>\([^()]*\))?(?![\w(])")
+PATH = re.compile(
+    r"(?<![\w.])(?<!\w['’-])(?P<head>[A-Za-z_]\w*)(?P<rest>(?:\.[A-Za-z_]\w*)*)(?P<call>\([^()]*\))?(?![\w(]|-\w)"
+)  # no part of a word, as in `the other's` or `x-ray`
 LETTERS = {"a", "A", "I", "O", "x"}  # words of one letter
 
 
@@ -32,7 +35,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             if meant:
                 yield Finding(
                     RULE,
-                    f"this text says `{match[0]}`, and not what it is",
+                    f"this text says {ticked(match[0])}, and not what it is",
                     node.at(match.start(), match.end()),
                     help=(f"in braces its value stands there: {{{match[0]}}}",),
                 )

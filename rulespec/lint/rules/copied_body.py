@@ -8,6 +8,7 @@ from operator import attrgetter
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import WORD, read, steps
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode, as_data
 
 RULE = LintRule("L111")
@@ -40,7 +41,7 @@ def functions(game: LintGame) -> Iterator[Finding]:
             if mark in bodies:
                 yield Finding(
                     RULE,
-                    f"`{key.value}` is the same as `{bodies[mark].value}`",
+                    f"{ticked(key.value)} is the same as {ticked(bodies[mark].value)}",
                     game.line_of(body.span),
                     help=("was the body copied and left as it was? Otherwise use one of them in place of the other",),
                     related=((bodies[mark].span, "the other"),),
@@ -67,10 +68,10 @@ def of_match(game: LintGame, ways: MapNode) -> Iterator[Finding]:
             if other != name and other in words and name not in words and within(body, model):
                 yield Finding(
                     RULE,
-                    f"what `{name}` does is done for `{other}`, as `{other}` itself does it",
+                    f"what {ticked(name)} does is done for {ticked(other)}, as {ticked(other)} itself does it",
                     game.line_of(body.span),
-                    help=(f"was `{name}` meant?",),
-                    related=((key.span, f"`{name}`"),),
+                    help=(f"was {ticked(name)} meant?",),
+                    related=((key.span, ticked(name)),),
                 )
 
 

@@ -8,6 +8,7 @@ from rulespec.expr import syntax
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.trees import in_rules
+from rulespec.text.quoting import ticked
 
 RULE = LintRule("L122")
 
@@ -25,7 +26,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                 if side.name != other.id and any({side.name, other.id} <= names for names in fields):
                     yield Finding(
                         RULE,
-                        f"`{side.name}` is compared with `{other.id}`, which is another of its fields",
+                        f"`{side.name}` is compared with {ticked(other.id)}, which is another of its fields",
                         scalar.at(node.start, node.end),
                         help=(f"was `.{other.id}` meant?",),
                     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.places import links_of
+from rulespec.text.quoting import ticked
 
 RULE = LintRule("L073")
 FEW = 4  # one in so many links may lead one way only; where more do, it is meant
@@ -31,7 +32,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             assert kind.links is not None
             yield Finding(
                 RULE,
-                f"`{kind.members[where]}` {fault}",
+                f"{ticked(kind.members[where])} {fault}",
                 kind.links.spans[number],
                 help=("is the link meant to lead both ways?",),
             )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.text.quoting import ticked
 
 RULE = LintRule("L030")
 
@@ -16,7 +17,7 @@ def check(game: LintGame) -> Iterator[Finding]:
         text = " ".join(span.text.split())
         yield Finding(
             RULE,
-            f"`{text}` {'always' if holds else 'never'} holds here",
+            f"{ticked(text)} {'always' if holds else 'never'} holds here",
             span,
             help=("the ranges of what it speaks of, and the conditions around it, leave no other answer",),
         )

@@ -9,6 +9,7 @@ from rulespec.checker import symbols
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.places import links_of
+from rulespec.text.quoting import ticked
 
 RULE = LintRule("L074")
 WORD = re.compile(r"[^_]+")
@@ -26,14 +27,14 @@ def check(game: LintGame) -> Iterator[Finding]:
             assert kind.links is not None
             span = kind.links.spans[number]
             if a == b:
-                yield Finding(RULE, f"this link leads from `{kind.members[a]}` to itself", span)
+                yield Finding(RULE, f"this link leads from {ticked(kind.members[a])} to itself", span)
                 continue
             ways = [(a, b)] if one_way else [(a, b), (b, a)]
             first = next((seen[way] for way in ways if way in seen), None)
             if first is not None and not two_tracks(game, kind, first, number, {a, b}):
                 yield Finding(
                     RULE,
-                    f"`{kind.members[a]}` and `{kind.members[b]}` are joined already",
+                    f"{ticked(kind.members[a])} and {ticked(kind.members[b])} are joined already",
                     span,
                     related=((kind.links.spans[first], "by this link"),),
                 )

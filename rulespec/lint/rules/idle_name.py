@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from rulespec.checker import symbols
 from rulespec.expr import syntax
+from rulespec.lint.comprehensions import Binder, Comprehension, comprehensions
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, below, names, parsed, read, steps, untold
 from rulespec.lint.trees import typed_in_rules
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 RULE = LintRule("L101")
@@ -30,30 +33,55 @@ def check(game: LintGame) -> Iterator[Finding]:
             case "for":
                 yield from loop(step)
     for scalar, tree, known in typed_in_rules(game):
-        for node in syntax.walk(tree):
-            if isinstance(node, syntax.Comp) and (part := blind(node, set(known))) is not None:
+        for node in comprehensions(game, tree, known):
+            if (found := blind(game, node, known)) is not None:
+                binder, part = found
                 yield Finding(
                     RULE,
-                    f"this does not depend on `{node.var}`, so that it is the same for all of them",
+                    f"this does not depend on {ticked(binder.name)}, so that it is the same for all of them",
                     scalar.at(part.start, part.end),
-                    help=(f"was `{node.var}` meant in place of another name?",),
-                    related=((scalar.at(node.var_start, node.var_start + len(node.var)), f"`{node.var}`"),),
+                    help=(f"was {ticked(binder.name)} meant in place of another name?",),
+                    related=((scalar.at(binder.start, binder.start + len(binder.name)), ticked(binder.name)),),
                 )
 
 
-def blind(node: syntax.Comp, known: set[str]) -> syntax.Expr | None:
-    """What is asked or worked out of each item of a comprehension, and speaks of another thing and not of the item."""
-    if node.where is not None and node.var not in names(node.where) and of_another(node.where, known):
-        return node.where
-    for key in node.key.items if isinstance(node.key, syntax.Tuple) else (node.key,):
-        if key is not None and node.var not in names(key):
-            return key
-    if node.value is not None and node.where is None and node.key is None and node.var not in names(node.value):
-        return node.value if names(node.value) else None
-    return None
+def blind(game: LintGame, node: Comprehension, known: Collection[str]) -> tuple[Binder, syntax.Expr] | None:
+    """A name of a comprehension, and what is asked or worked out of each item and speaks of another thing instead.
+
+    A name that leads to a later collection is looked at there: `those(c for s in Square, c in s.stack where c.size > 2)`.
+    """
+    last, where, value = node.binders[-1], node.last.where, node.value
+    for part in node.parts:
+        if node.speaks(part):
+            continue
+        if part is where:
+            if of_another(part, known):
+                return last, part
+        elif part is not value or (where is node.last.key is None and varies(game, value, last, known)):
+            return last, part
+    apart = range(len(node.binders)) if len(node.binders) > 1 and node.parts else ()
+    places = [*(binder.coll for binder in node.binders[1:]), *node.parts[:1]]  # where each may have been meant
+    return next(((node.binders[number], places[number]) for number in apart if node.idle(number)), None)
 
 
-def of_another(test: syntax.Expr, known: set[str]) -> bool:
+def varies(game: LintGame, value: syntax.Expr, at: Binder, known: Collection[str]) -> bool:
+    """Whether a value is that of another thing, and neither a constant nor a name said over, `each(me for k in 1..3)`."""
+    if isinstance(value, syntax.Name) and isinstance(at.coll, syntax.Interval):
+        return False
+    if of_another(value, known):
+        return True
+    symbols_named = (game.context.names.get(name) for name in names(value) - set(known))
+    return not names(value).isdisjoint(known) or any(changing(symbol) for symbol in symbols_named)
+
+
+def changing(symbol: object) -> bool:
+    """Whether a name by itself says something that changes in play."""
+    if isinstance(symbol, symbols.Function):
+        return not symbol.parameters
+    return isinstance(symbol, symbols.Variable | symbols.Zone)
+
+
+def of_another(test: syntax.Expr, known: Collection[str]) -> bool:
     """Whether a condition speaks of a part of something, or hands a name of steps to a function; settings are the same for all."""
     return any(
         isinstance(node, syntax.Attr)
@@ -76,7 +104,7 @@ def answer(game: LintGame, step: Step) -> Iterator[Finding]:
         return
     told = any(name.value in read(node, parts=False) for node in step.following)
     what = "is only told" if told else "is not used"
-    yield Finding(RULE, f"the answer `{name.value}` {what}: the choice changes nothing", name.span, help=(ASKED,))
+    yield Finding(RULE, f"the answer {ticked(name.value)} {what}: the choice changes nothing", name.span, help=(ASKED,))
 
 
 def kept(step: Step) -> Iterator[Finding]:
@@ -85,12 +113,12 @@ def kept(step: Step) -> Iterator[Finding]:
     if not isinstance(name, ScalarNode):
         return
     if not any(name.value in read(node, parts=False) for node in step.following):
-        yield Finding(RULE, f"nothing reads `{name.value}`", name.span, help=(ASKED,))
+        yield Finding(RULE, f"nothing reads {ticked(name.value)}", name.span, help=(ASKED,))
     value = step.scalar("be")
     if value is not None and value.value in LITERAL and not any(sets(node, name.value) for node in step.following):
         yield Finding(
             RULE,
-            f"`{name.value}` is `{value.value}` and stays so: no step behind it sets it",
+            f"{ticked(name.value)} is {ticked(value.value)} and stays so: no step behind it sets it",
             name.span,
             help=(f"is a step missing, such as `set: {name.value}`?",),
         )
@@ -110,7 +138,9 @@ def thrown(step: Step) -> Iterator[Finding]:
     """A throw that nothing reads."""
     name = step.scalar("as")
     if name is not None and not any(name.value in read(node, texts=False, parts=False) for node in step.following):
-        yield Finding(RULE, f"the result `{name.value}` is not used: it changes nothing", name.span, help=(ASKED,))
+        yield Finding(
+            RULE, f"the result {ticked(name.value)} is not used: it changes nothing", name.span, help=(ASKED,)
+        )
 
 
 def loop(step: Step) -> Iterator[Finding]:
@@ -127,16 +157,16 @@ def loop(step: Step) -> Iterator[Finding]:
     if tree.var in names_read:
         yield Finding(
             RULE,
-            f"`{tree.var}` is only told: the steps of this loop do the same each time",
+            f"{ticked(tree.var)} is only told: the steps of this loop do the same each time",
             over.at(tree.var_start, tree.var_start + len(tree.var)),
-            help=(f"was `{tree.var}` meant in place of another name?",),
+            help=(f"was {ticked(tree.var)} meant in place of another name?",),
         )
     else:
         yield Finding(
             RULE,
-            f"no step of this loop speaks of `{tree.var}`: each time the same happens",
+            f"no step of this loop speaks of {ticked(tree.var)}: each time the same happens",
             over.at(tree.var_start, tree.var_start + len(tree.var)),
-            help=(f"was `{tree.var}` meant in place of another name?",),
+            help=(f"was {ticked(tree.var)} meant in place of another name?",),
         )
 
 

@@ -8,6 +8,7 @@ from operator import attrgetter
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, names_of, steps
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, ScalarNode, as_data
 
 RULE = LintRule("L102")
@@ -54,7 +55,7 @@ def beside(game: LintGame, step: Step, other: Step) -> Iterator[Finding]:
         if value is not None and isinstance(target, ScalarNode) and not names_of(target) & names_of(value):
             yield Finding(
                 RULE,
-                f"`{target.value}` is set twice in a row: what it was set to first is lost",
+                f"{ticked(target.value)} is set twice in a row: what it was set to first is lost",
                 game.line_of(other.node.span),
                 help=HELP,
                 related=((target.span, "the first"),),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rulespec.lint.combinations import nearly_full, said
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.text.quoting import ticked
 
 RULE = LintRule("L077", "note")
 
@@ -20,7 +21,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                 if grid.missing:
                     message = f"{kind.name} has every {names} together but {said(game, grid.fields, grid.missing[0])}"
                 else:
-                    first, second = (f"`{kind.members[row]}`" for row in grid.twice[0])
+                    first, second = (ticked(kind.members[row]) for row in grid.twice[0])
                     message = f"{kind.name} has every {names} together once, but for {first} and {second}"
                 yield Finding(RULE, message, kind.span)
                 break

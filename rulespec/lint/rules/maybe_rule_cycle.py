@@ -36,7 +36,9 @@ def check(game: LintGame) -> Iterator[Finding]:
         first = rules[0]
         if first.where is not None and first.where not in sure:
             names = " and ".join(dict.fromkeys(f"`{rule.name}`" for rule in rules))
-            again = "may set itself off" if len(rules) == 1 else "may set each other off"
+            again = (
+                "may set itself off again and again" if len(rules) == 1 else "may set each other off again and again"
+            )
             yield Finding(
                 RULE,
                 f"{names} {again}",

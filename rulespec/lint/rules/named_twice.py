@@ -8,6 +8,7 @@ from rulespec.checker import symbols
 from rulespec.language.types import SetType
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 RULE = LintRule("L078")
@@ -30,7 +31,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                     if isinstance(item, ScalarNode) and item.value in first:
                         yield Finding(
                             RULE,
-                            f"`{item.value}` is named twice in this set, and counts once",
+                            f"{ticked(item.value)} is named twice in this set, and counts once",
                             item.span,
                             related=((first[item.value].span, "the first"),),
                         )

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.trees import scalars, written
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node
 
@@ -91,9 +92,9 @@ def odd(game: LintGame, run: list[list[Word]]) -> Iterator[Finding]:
         if name in others:
             yield Finding(
                 RULE,
-                f"`{name}` stands here, where the entries beside this one repeat their own name",
+                f"{ticked(name)} stands here, where the entries beside this one repeat their own name",
                 run[stray][place].span,
-                help=(f"was `{named[stray][0]}` meant?",),
+                help=(f"was {ticked(named[stray][0])} meant?",),
             )
 
 

@@ -15,6 +15,7 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, called, steps
 from rulespec.lint.ways import come_to, onward
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
 RULE = LintRule("L131")
@@ -96,9 +97,9 @@ def found(
         where, condition = changes[0].where, header.value.partition(" where ")[2].strip()
         yield Finding(
             RULE,
-            f"`{condition}` is looked at once, before the first step: who does not fit any more is asked all the same",
+            f"{ticked(condition)} is looked at once, before the first step: who does not fit any more is asked all the same",
             header.span,
-            help=(f"test again before the question: `if: {condition}` with the steps in `then:`",),
+            help=(f"test again before the question: {ticked(f'if: {condition}')} with the steps in `then:`",),
             related=() if where is None else ((game.line_of(where), "it may change here for another"),),
         )
         return

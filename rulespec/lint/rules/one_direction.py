@@ -9,6 +9,7 @@ from rulespec.language.types import EntityType, ListType, SetType
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.places import links_of
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 
 RULE = LintRule("L075")
@@ -25,7 +26,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                 continue
             for a, b in alone:
                 others = "all others lead both ways" if len(alone) == 1 else "nearly all others lead both ways"
-                message = f"a way leads from `{kind.members[a]}` to `{kind.members[b]}`, and none back"
+                message = f"a way leads from {ticked(kind.members[a])} to {ticked(kind.members[b])}, and none back"
                 yield Finding(RULE, message, game.line_of(pairs[a, b]), help=(others,))
 
 

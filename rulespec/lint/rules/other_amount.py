@@ -12,6 +12,8 @@ from rulespec.lint.game import LintGame
 from rulespec.lint.rules.unpaid_cost import COST, texts
 from rulespec.lint.stages import Step, below, called, names, parsed
 from rulespec.lint.trees import written
+from rulespec.text.numbers import natural
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 RULE = LintRule("L104")
@@ -39,7 +41,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                     amount = steps[0].amount
                     yield Finding(
                         RULE,
-                        f"this asks for {need} of `{part}`, and the step takes {amount}",
+                        f"this asks for {need} of {ticked(part)}, and the step takes {amount}",
                         place,
                         help=("let both be the same number, or name it once as a function",),
                         related=((steps[0].node.span, f"{amount} here"),),
@@ -71,7 +73,7 @@ class Loss:
         self.near = near
         self.owner = to_text(tree.obj) if isinstance(tree, syntax.Attr) else ""
         self.part = tree.name if isinstance(tree, syntax.Attr) else node.value
-        self.amount = int(amount.value) if isinstance(amount, ScalarNode) and amount.value.isdigit() else None
+        self.amount = natural(amount.value) if isinstance(amount, ScalarNode) else None
         self.plain = step.scalar("if") is None and not step.around
 
 

@@ -30,7 +30,7 @@ def check(game: LintGame) -> Iterator[Finding]:
     said = next(pattern for pattern, yes in spoken.items() if yes)
     end = game.context.root.get("end of game")
     for scalar, call in extremes(game):
-        if SPEAKS[extreme_of(call.name)] is said or (end is not None and end.span.holds(scalar.span)):
+        if SPEAKS[extreme_of(call.name)] is said or call.both or (end is not None and end.span.holds(scalar.span)):
             continue  # L115 looks at the end
         names = compared(call)
         text = next((text for text in told if said.search(text.value) and speaks_of(text.value, names)), None)
@@ -54,6 +54,7 @@ class Call(NamedTuple):
     args: tuple[syntax.Expr, ...]
     start: int
     end: int
+    both: bool  # whether the other extreme is looked for in the same expression: the highest that is above the lowest
 
 
 def extremes(game: LintGame) -> Iterator[tuple[ScalarNode, Call]]:
@@ -64,13 +65,16 @@ def extremes(game: LintGame) -> Iterator[tuple[ScalarNode, Call]]:
             head = HEAD.match(scalar.value)
             shift = head.end() if head is not None else 0
             tree = parsed(scalar.value[shift:])
-            for node in syntax.walk(tree) if tree is not None else ():
-                if (
-                    isinstance(node, syntax.Call)
-                    and isinstance(node.func, syntax.Name)
-                    and extreme_of(node.func.id) in SPEAKS
-                ):
-                    yield scalar, Call(node.func.id, node.args, node.func.start + shift, node.func.end + shift)
+            calls = [
+                (node.func, node.args)
+                for node in (syntax.walk(tree) if tree is not None else ())
+                if isinstance(node, syntax.Call)
+                and isinstance(node.func, syntax.Name)
+                and extreme_of(node.func.id) in SPEAKS
+            ]
+            both = len({extreme_of(func.id) for func, _ in calls}) > 1
+            for func, args in calls:
+                yield scalar, Call(func.id, args, func.start + shift, func.end + shift, both)
 
 
 def compared(call: Call) -> set[str]:

@@ -10,6 +10,8 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import BRACES, Step, below, called, parsed, read, steps
 from rulespec.lint.trees import written
+from rulespec.text.numbers import natural
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 RULE = LintRule("L105")
@@ -26,6 +28,9 @@ MORE = re.compile(r"\b(more|fewer|less|too|over|under|than|below|above|already|o
 PHRASE = re.compile(
     rf"\b(fewer than|less than|more than|at least|at most)\s+(\d+|{'|'.join(NUMBERS)})\b", re.IGNORECASE
 )
+WHOLE = re.compile(
+    rf"(?:\}}|\b(?:\d+|out|{'|'.join(NUMBERS)}))\s*(?:/|of(?: the)?)\s*$", re.IGNORECASE
+)  # before `8` in `{n} of 8`
 DEPTH = 3
 
 
@@ -40,14 +45,14 @@ def check(game: LintGame) -> Iterator[Finding]:
 
 
 def numerals(text: str) -> list[tuple[int, int, int]]:
-    """The numbers in a text outside of braces, with their places."""
+    """The numbers in a text outside of braces, with their places; not what others are a part of, `{n} of 8`."""
     plain = BRACES.sub(lambda match: " " * len(match[0]), text)
-    return [(value(m[0]), m.start(), m.end()) for m in NUMERAL.finditer(plain)]
+    return [(value(m[0]), m.start(), m.end()) for m in NUMERAL.finditer(plain) if not WHOLE.search(text, 0, m.start())]
 
 
 def value(word: str) -> int:
     """The number that a word is."""
-    return int(word) if word.isdigit() else NUMBERS[word.lower()]
+    return NUMBERS[word.lower()] if word.lower() in NUMBERS else int(word)
 
 
 def of_option(game: LintGame, node: MapNode) -> Iterator[Finding]:
@@ -92,8 +97,8 @@ def counted(game: LintGame, node: Node, depth: int) -> Iterator[tuple[int, Scala
     for step in below(node, ()):
         if step.verb in COUNTED or step.verb in game.context.procedures:
             for _, operand in step.node.entries[:1] if step.verb in COUNTED else step.node.entries:
-                if isinstance(operand, ScalarNode) and operand.value.isdigit():
-                    yield int(operand.value), operand, step
+                if isinstance(operand, ScalarNode) and (number := natural(operand.value)) is not None:
+                    yield number, operand, step
     for name in called(node) if depth else ():
         procedure = game.context.procedures.get(name)
         inner = procedure.node.get("do") if procedure is not None else None
@@ -160,9 +165,14 @@ def fitting(op: str, bound: int, text: str) -> set[int]:
 def of_log(step: Step) -> Iterator[Finding]:
     """A step of a number and its own line of the log; a condition and the line that says that it holds."""
     log, operand = step.scalar("log"), step.operand
-    if log is not None and step.verb in COUNTED and isinstance(operand, ScalarNode) and operand.value.isdigit():
+    if (
+        log is not None
+        and step.verb in COUNTED
+        and isinstance(operand, ScalarNode)
+        and (number := natural(operand.value)) is not None
+    ):
         said = numerals(log.value)
-        if len(said) == 1 and said[0][0] != int(operand.value):
+        if len(said) == 1 and said[0][0] != number:
             yield Finding(
                 RULE,
                 f"the log says {said[0][0]}, and the step is of {operand.value}",
@@ -185,7 +195,7 @@ def of_log(step: Step) -> Iterator[Finding]:
         if least is not None and upwards == (op in (">", ">=")) and meant != least:
             yield Finding(
                 RULE,
-                f"the log says `{phrase[0]}`, and the condition is about {op} {bound}",
+                f"the log says {ticked(phrase[0])}, and the condition is about {op} {bound}",
                 line.at(phrase.start(), phrase.end()),
                 help=("let the text and the condition have the same number",),
                 related=((operand.span, "the condition"),),

@@ -9,6 +9,7 @@ from rulespec.checker import symbols
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.trees import written
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
 RULE = LintRule("L120")
@@ -44,7 +45,7 @@ def check(game: LintGame) -> Iterator[Finding]:
         if word is not None:
             yield Finding(
                 RULE,
-                f"this is allowed where `{wanted}`, and refused because of that",
+                f"this is allowed where {ticked(wanted)}, and refused because of that",
                 test.span,
                 help=("is the condition turned round?",),
                 related=((why.at(*word.span()), "the reason"),),

@@ -9,6 +9,7 @@ from rulespec.expr import syntax
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import below, parsed, steps
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, ScalarNode
 
 RULE = LintRule("L110")
@@ -34,7 +35,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             if taken.name == chosen.name and taken.obj != chosen.obj:
                 yield Finding(
                     RULE,
-                    f"`{name.value}` is chosen from `{source.value}` and taken from `{origin.value}`",
+                    f"{ticked(name.value)} is chosen from {ticked(source.value)} and taken from {ticked(origin.value)}",
                     origin.span,
                     help=("was the same place meant in both?",),
                     related=((source.span, "where it is chosen"),),

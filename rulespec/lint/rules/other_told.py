@@ -14,6 +14,7 @@ from rulespec.language.types import PLAYER, IntType
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, names, parsed, spoken, steps
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ScalarNode
 
 RULE = LintRule("L106")
@@ -36,7 +37,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             if told and name not in told and shown not in lines:
                 yield Finding(
                     RULE,
-                    f"the step is about `{shown}`, and the text tells of `{min(told)}`",
+                    f"the step is about {ticked(shown)}, and the text tells of {ticked(min(told))}",
                     place.span,
                     help=("was the same player meant in both?",),
                     related=((log.span, "what people read"),),

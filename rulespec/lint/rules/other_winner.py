@@ -10,6 +10,7 @@ from rulespec.language.types import PLAYER
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import names, parsed, read, steps
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 
 RULE = LintRule("L108")
@@ -32,7 +33,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             if name.id not in spoken | {"all", "players"} and is_one(game, name.id):
                 yield Finding(
                     RULE,
-                    f"`{name.id}` wins, and the condition is about any player: `{searched[0].var}` may be another",
+                    f"{ticked(name.id)} wins, and the condition is about any player: {ticked(searched[0].var)} may be another",
                     winner.span,
                     help=(f"let those win who fulfil it: `those({searched[0].var} in players where ...)`",),
                     related=((test.span, "the condition"),),

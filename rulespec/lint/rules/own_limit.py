@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rulespec.checker.alive import LIMIT
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ScalarNode
 
 RULE = LintRule("L130")
@@ -24,7 +25,7 @@ def check(game: LintGame) -> Iterator[Finding]:
         if heard:
             yield Finding(
                 RULE,
-                f"this limit is never used up: each time `{match[3]}` is announced it counts afresh",
+                f"this limit is never used up: each time {ticked(match[3])} is announced it counts afresh",
                 limit.span,
                 related=((heard[0].span, "and the rule acts once each time, at most"),),
                 help=("name the phase or scope in which it may act so often, or leave the limit out",),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rulespec.lint.combinations import nearly_full, said
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.text.quoting import ticked
 
 RULE = LintRule("L076")
 
@@ -20,7 +21,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                 names = " and ".join(f"`{field.name}`" for field in grid.fields)
                 yield Finding(
                     RULE,
-                    f"`{kind.members[second]}` has the same {names} as `{kind.members[first]}`, and no row has "
+                    f"{ticked(kind.members[second])} has the same {names} as {ticked(kind.members[first])}, and no row has "
                     f"{said(game, grid.fields, grid.missing[0])}",
                     kind.spans[second],
                     related=((kind.spans[first], "the same"),),

@@ -11,8 +11,9 @@ from rulespec.language.registry import functions, others_of
 from rulespec.language.types import PLAYER, EntityType, IntType
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.stages import steps
+from rulespec.lint.stages import Step, below, parsed, steps
 from rulespec.lint.trees import in_rules
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
 RULE = LintRule("L109")
@@ -28,30 +29,56 @@ def check(game: LintGame) -> Iterator[Finding]:
                         yield twice(scalar, args[1], word)
                 case syntax.In(item, syntax.Call(syntax.Name(word), (first, *_))) if item == first and others_of(word):
                     yield twice(scalar, first, word)
-    players = {v.name for v in game.context.variables if v.type == PLAYER}
     for step in steps(game):
-        given: list[tuple[ScalarNode, ScalarNode]] = []
-        parts = step.node.get("with") if step.verb == "scope" else None
         procedure = game.context.procedures.get(step.verb)
-        if isinstance(parts, MapNode):
-            given = [
-                (key, part) for key, part in parts.entries if key.value in players and isinstance(part, ScalarNode)
-            ]
-        elif procedure is not None and sum(p.type == PLAYER for p in procedure.parameters) > 1:
-            names = {p.name for p in procedure.parameters if p.type == PLAYER} | {step.verb, "by"}
-            given = [
-                (key, part) for key, part in step.node.entries if key.value in names and isinstance(part, ScalarNode)
-            ]
+        given = players_of(game, step)
         for number, (key, part) in enumerate(given):
             for other, before in given[:number]:
-                if part.value == before.value:
+                if part.value == before.value and (procedure is None or meet(procedure, other.value, key.value)):
                     yield Finding(
                         RULE,
-                        f"`{part.value}` stands for `{other.value}` and for `{key.value}`, too",
+                        f"{ticked(part.value)} stands for {ticked(other.value)} and for {ticked(key.value)}, too",
                         part.span,
                         help=("was another player meant in one of them?",),
                         related=((before.span, "the first"),),
                     )
+
+
+def players_of(game: LintGame, step: Step) -> list[tuple[ScalarNode, ScalarNode]]:
+    """The keys under which a scope or a procedure is given players, and who they are."""
+    parts = step.node.get("with") if step.verb == "scope" else None
+    procedure = game.context.procedures.get(step.verb)
+    if isinstance(parts, MapNode):
+        entries, names = parts.entries, {v.name for v in game.context.variables if v.type == PLAYER}
+    elif procedure is not None and sum(p.type == PLAYER for p in procedure.parameters) > 1:
+        entries = step.node.entries
+        names = {p.name for p in procedure.parameters if p.type == PLAYER} | {step.verb, "by"}
+    else:
+        return []
+    return [(key, part) for key, part in entries if key.value in names and isinstance(part, ScalarNode)]
+
+
+def meet(procedure: symbols.Procedure, *keys: str) -> bool:
+    """Whether a procedure does something between two players: it asks or changes the same of both, or names both in a step.
+
+    One that compares them knows of the case in which they are one; one that looks at other things of each may be given one.
+    """
+    first = next((p.name for p in procedure.parameters if p.name != "me"), "me")
+    one, other = ({procedure.name: first, "by": "me"}.get(key, key) for key in keys)
+    asked: dict[str, set[str]] = {one: set(), other: set()}
+    together = False
+    for step in below(procedure.node, ()):
+        for _, value in step.node.entries:
+            tree = parsed(value.value) if isinstance(value, ScalarNode) else None
+            for node in syntax.walk(tree) if tree is not None else ():
+                match node:
+                    case syntax.Compare(_, syntax.Name(left), syntax.Name(right)) if {left, right} == {one, other}:
+                        return False
+                    case syntax.Attr(syntax.Name(name), part) if name in asked:
+                        asked[name].add(part)
+        bare = {value.value for _, value in step.node.entries if isinstance(value, ScalarNode) and value.value in asked}
+        together |= len(bare) > 1
+    return together or not asked[one].isdisjoint(asked[other])
 
 
 def of_two(word: str) -> bool:
@@ -75,5 +102,8 @@ def twice(scalar: ScalarNode, node: syntax.Expr, word: str) -> Finding:
     """The finding at the second of two."""
     place = scalar.at(node.start, node.end)
     return Finding(
-        RULE, f"`{word}` is given `{to_text(node)}` twice", place, help=("was another name meant in one of them?",)
+        RULE,
+        f"{ticked(word)} is given {ticked(to_text(node))} twice",
+        place,
+        help=("was another name meant in one of them?",),
     )

@@ -10,6 +10,8 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, below, called, steps
 from rulespec.lint.trees import scalars
+from rulespec.text.numbers import natural
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 RULE = LintRule("L107")
@@ -42,7 +44,7 @@ def unmoved(game: LintGame) -> Iterator[Finding]:
     for step in outer:
         body = step.node.get("do")
         count = step.operand
-        if body is None or (len(outer) > 1 and isinstance(count, ScalarNode) and count.value.isdigit()):
+        if body is None or (len(outer) > 1 and isinstance(count, ScalarNode) and natural(count.value) is not None):
             continue
         reached = list(run(game, body, DEPTH))
         asked = {
@@ -56,7 +58,7 @@ def unmoved(game: LintGame) -> Iterator[Finding]:
             if not others:
                 yield Finding(
                     RULE,
-                    f"`{name}` is asked each time, and nothing in this loop sets it: the turn never passes",
+                    f"{ticked(name)} is asked each time, and nothing in this loop sets it: the turn never passes",
                     game.line_of(step.node.span),
                     help=(f"is a step missing, such as `set: {name}` with `to: left_of({name})`?",),
                     related=((asked[name].span, "who is asked"),),
@@ -130,7 +132,7 @@ def backwards(game: LintGame) -> Iterator[Finding]:
         if match is not None and match[1] == target.value and target.value in holders(game):
             yield Finding(
                 RULE,
-                f"`{target.value}` goes to the right, against the clock, and no text of the game says so",
+                f"{ticked(target.value)} goes to the right, against the clock, and no text of the game says so",
                 value.span,
                 help=(f"write `left_of({match[1]})`, or say in `about` that play goes counter-clockwise",),
             )

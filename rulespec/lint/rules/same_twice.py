@@ -9,6 +9,7 @@ from rulespec.expr.printer import to_text
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.trees import in_rules, written
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 
 RULE = LintRule("L091")
@@ -22,7 +23,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             for first, second, where in twice(node):
                 yield Finding(
                     RULE,
-                    f"`{to_text(second)}` stands twice {where}",
+                    f"{ticked(to_text(second))} stands twice {where}",
                     scalar.at(second.start, second.end),
                     help=("was another name meant the second time?",),
                     related=((scalar.at(first.start, first.end), "the first"),),
@@ -52,13 +53,15 @@ def twice(node: syntax.Node) -> Iterator[tuple[syntax.Expr, syntax.Expr, str]]:
     """The pairs of equal parts of a node that should differ, both sides of an operator for example, and of what they are parts."""
     match node:
         case syntax.Compare(op, left, right) if left == right and not isinstance(left, syntax.Num):
-            yield left, right, f"in this comparison by `{op}`"
+            yield left, right, f"in this comparison by {ticked(op)}"
         case syntax.Binary("+", left, right) if last(left) == right and not doubled(left, right):
             yield last(left), right, "in this sum"
         case syntax.Binary("-", left, right) if left == right and not isinstance(left, syntax.Num):
             yield left, right, "in this difference"
         case syntax.Binary("and" | "or" as op, _, right):
-            yield from ((operand, right, f"beside `{op}`") for operand in operands(node.left, op) if operand == right)
+            yield from (
+                (operand, right, f"beside {ticked(op)}") for operand in operands(node.left, op) if operand == right
+            )
         case syntax.If(_, then, other) if then == other:
             yield then, other, "as what follows from this `if`"
         case syntax.Call(syntax.Name("set"), items):

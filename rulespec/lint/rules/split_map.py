@@ -9,6 +9,7 @@ from rulespec.checker import symbols
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.places import Link, links_of, parts
+from rulespec.text.quoting import ticked
 
 RULE = LintRule("L072")
 
@@ -26,7 +27,7 @@ def check(game: LintGame) -> Iterator[Finding]:
         if alike(components, links) or told_apart(kind, components):
             continue
         for part in components[1:]:
-            names = [f"`{kind.members[n]}`" for n in part]
+            names = [ticked(kind.members[n]) for n in part]
             many = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else " and ".join(names)
             yield Finding(RULE, f"no way leads from {many} to the rest of the map", kind.spans[part[0]])
 

@@ -9,6 +9,7 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, below, names_of, steps
 from rulespec.lint.trees import scalars
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, ScalarNode
 
 RULE = LintRule("L132")
@@ -40,7 +41,7 @@ def taken(rest: ListNode, name: ScalarNode, source: ScalarNode) -> Iterator[Find
     if moves and len(named) == 1:
         yield Finding(
             RULE,
-            f"two may choose the same `{name.value}`, and the second takes it from the first",
+            f"two may choose the same {ticked(name.value)}, and the second takes it from the first",
             moves[0].span,
             help=(f"say what happens then: compare `q.{name.value}` of the others before, or let them choose in turn",),
             related=((source.span, "all choose from the same"),),

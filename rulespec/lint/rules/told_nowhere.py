@@ -10,7 +10,7 @@ from rulespec.ir.printed import title
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 
-RULE = LintRule("L133", "note")
+RULE = LintRule("L134", "note")
 ENDS = ("a", "b", "one_way")  # of a link: they are drawn
 
 

@@ -22,6 +22,7 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import called, parsed
 from rulespec.lint.trees import scalars
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 RULE = LintRule("L117", "note")
@@ -48,7 +49,7 @@ def check(game: LintGame) -> Iterator[Finding]:
         for place in unkept if len(unkept) < len(fillers) else ():
             yield Finding(
                 RULE,
-                f"`{name}` has a limit, and nothing looks at it after this step",
+                f"{ticked(name)} has a limit, and nothing looks at it after this step",
                 game.line_of(place.step.span),
                 help=("if the limit always holds, look at it here as well",),
                 related=((tests[0].span, "the limit, which is looked at after other steps"),),

@@ -13,6 +13,7 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import below
 from rulespec.lint.trees import written
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -62,7 +63,7 @@ def unpaid(steps: Steps, asked: MapNode, following: list[Node | None]) -> Iterat
                 assert word is not None
                 yield Finding(
                     RULE,
-                    f"`{name}` must be enough here, and nothing takes it",
+                    f"{ticked(name)} must be enough here, and nothing takes it",
                     test.at(start, end),
                     help=(f"is a step missing, such as `lose: ...` with `from: ...{name}`?",),
                     related=((said[0].at(*word.span()), "people are told of a cost"),),

@@ -9,6 +9,7 @@ from rulespec.expr import syntax
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.trees import in_rules
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 
 RULE = LintRule("L112")
@@ -44,7 +45,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             if member not in asked[name]:
                 yield Finding(
                     RULE,
-                    f"nothing looks up what `{name}` says of `{member}`",
+                    f"nothing looks up what {ticked(name)} says of {ticked(member)}",
                     span,
                     help=("was it meant where another row is looked up?",),
                     related=tuple((place, "looked up here") for place in places[name][:3]),

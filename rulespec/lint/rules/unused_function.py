@@ -8,6 +8,7 @@ from rulespec.checker import symbols
 from rulespec.lint.analysis import functions
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.text.quoting import ticked
 
 RULE = LintRule("L016")
 
@@ -24,7 +25,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             continue
         if not (function.what == "condition" and function.name in named):
             who = "only cases use" if function.index in game.in_cases.functions else "nothing uses"
-            yield Finding(RULE, f"{who} the {function.what} `{shown(function)}`", function.span)
+            yield Finding(RULE, f"{who} the {function.what} {ticked(shown(function))}", function.span)
 
 
 def shown(function: symbols.Function) -> str:

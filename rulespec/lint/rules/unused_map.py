@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.text.quoting import ticked
 
 RULE = LintRule("L026")
 
@@ -18,4 +19,4 @@ def check(game: LintGame) -> Iterator[Finding]:
             yield Finding(RULE, f"nothing speaks of the {noun} `{kind.name}`", kind.span)
         for name, graph in kind.graphs.items():
             if ("graph", name) not in game.context.in_play:
-                yield Finding(RULE, f"nothing walks on the graph `{name}`", graph.span)
+                yield Finding(RULE, f"nothing walks on the graph {ticked(name)}", graph.span)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.text.quoting import ticked
 
 RULE = LintRule("L011")
 
@@ -17,4 +18,4 @@ def check(game: LintGame) -> Iterator[Finding]:
             continue
         for member, span in list(zip(kind.members, kind.spans, strict=True))[1:]:
             if not any((use, f"{kind.name}.{member}") in game.context.refs for use in ("member", "datum")):
-                yield Finding(RULE, f"nothing names `{member}`, so no {kind.name} is ever that", span)
+                yield Finding(RULE, f"nothing names {ticked(member)}, so no {kind.name} is ever that", span)

@@ -1,7 +1,7 @@
 // The lobby: the tables that are there, and games that can be opened.
 import { draw, h } from "./dom.js";
 import * as settings from "./settings.js";
-import { Wire } from "./wire.js";
+import { address, Wire } from "./wire.js";
 
 const root = document.getElementById("app");
 const state = { games: [], tables: [], line: "off", note: "", opened: null };
@@ -36,7 +36,7 @@ function open(event, game) {
 }
 
 const link = (label, path) =>
-  h("p", { class: "link", key: path }, h("a", { href: path }, label), h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": `The link of ${label}`, onfocus: (event) => event.target.select() }));
+  h("p", { class: "link", key: path }, h("a", { href: address(path) }, label), h("input", { readonly: true, value: address(path), "aria-label": `The link of ${label}`, onfocus: (event) => event.target.select() }));
 
 function page() {
   if (state.line === "shut") return [h("h1", {}, "Rulespec"), h("p", {}, state.code === 4401 ? "This is the address of a server of games. Its lobby opens with the link that the server printed; a table opens with the link of a seat." : "The connection was closed.")];
@@ -63,7 +63,7 @@ function table(one) {
     { key: one.table },
     h("h2", {}, one.title),
     h("p", { class: "dim" }, one.over ? "over" : one.begun ? "being played" : "waits to begin", " · ", one.seats.map((seat) => `${seat.label}: ${by[seat.by](seat)}`).join(", ")),
-    h("div", { class: "row" }, h("a", { class: "primary", href: one.host }, "As the host"), h("button", { type: "button", class: "tool", onclick: () => ask({ type: "close", table: one.table }, () => show({ note: "" })) }, "Close")),
+    h("div", { class: "row" }, h("a", { class: "primary", href: address(one.host) }, "As the host"), h("button", { type: "button", class: "tool", onclick: () => ask({ type: "close", table: one.table }, () => show({ note: "" })) }, "Close")),
   );
 }
 

@@ -2,6 +2,9 @@
 
 export const legal = (option) => option.legal !== false;
 export const textOf = (option) => option.text ?? option.name;
+// Several texts in one: a semicolon between them where one of them holds a comma and would read as two.
+export const markOf = (texts) => (texts.length > 1 && texts.some((text) => /,\s|\sand\s/.test(text)) ? "; " : ", ");
+export const joined = (texts) => texts.join(markOf(texts));
 export const isNumber = (option) => /^-?\d+$/.test(option.name);
 export const titleOf = (face) => face.title ?? face.label;
 

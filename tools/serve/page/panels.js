@@ -4,6 +4,7 @@ import { sign, signOf, symbolOf } from "./icons.js";
 import { KEYS } from "./keys.js";
 import { table as grid } from "./log.js";
 import { heldBy, ofSeat, textOf, there, told } from "./model.js";
+import { address } from "./wire.js";
 import { held, spread, zoneLabel } from "./zones.js";
 
 const close = (pen) => h("button", { type: "button", class: "tool close", "aria-label": "Close", onclick: () => pen.dialog(null) }, "✕");
@@ -144,7 +145,7 @@ export const plain = () => `${location.pathname}${location.search === "?plain=1"
 function links(pen) {
   const { links: all } = pen;
   if (!all) return { label: "Links", body: [close(pen), h("p", {}, "…")] };
-  const row = (label, path) => h("p", { key: path, class: "link" }, h("span", {}, label), h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": `The link of ${label}`, onfocus: (event) => event.target.select() }));
+  const row = (label, path) => h("p", { key: path, class: "link" }, h("span", {}, label), h("input", { readonly: true, value: address(path), "aria-label": `The link of ${label}`, onfocus: (event) => event.target.select() }));
   const label = (seat) => pen.table?.label(seat) ?? seat;
   return { label: "Links", class: "links", body: [close(pen), h("h2", {}, "Links"), h("p", {}, "Who opens one of these sits there. Give each only to its player."), Object.entries(all.seats).map(([seat, path]) => row(label(seat), path)), all.machine ? row("all at one machine", all.machine) : null, row("who watches", all.spectator)] };
 }
@@ -186,7 +187,8 @@ export function ending(pen) {
   const list = (ids) => ids.map((id, n) => [n ? (n === ids.length - 1 ? " and " : ", ") : "", seat(id)]);
   const text = { some: () => [list(winners), winners.length > 1 ? " have won" : " has won"], all: () => "You have won, all together", lost: () => "You have lost, all together", draw: () => "It is a draw" }[outcome]();
   const rows = [];
-  for (const [n, [label]] of (view.seats[0]?.score ?? []).entries()) rows.push({ label, cells: view.seats.map((one) => one.score[n][1]) });
+  const scores = view.seats.map((one) => new Map(one.score ?? []));
+  for (const label of new Set(scores.flatMap((own) => [...own.keys()]))) rows.push({ label, cells: scores.map((own) => own.get(label) ?? "–") });
   for (const sheet of view.sheets) if (sheet.label === "score") rows.push(...sheet.rows);
   if (!rows.length && new Set(Object.values(returns)).size > 1) rows.push({ label: "Result", cells: view.seats.map((one) => String(returns[one.id])) });
   const last = view.log.flatMap((turn) => turn.lines).slice(-2);

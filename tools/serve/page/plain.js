@@ -1,7 +1,7 @@
 // The same table as headings, lists and buttons: for who listens to it, or wants nothing else.
 import { h } from "./dom.js";
 import { said } from "./log.js";
-import { legal, textOf } from "./model.js";
+import { joined, legal, markOf, textOf } from "./model.js";
 import * as panels from "./panels.js";
 import { question } from "./question.js";
 import { others } from "./seats.js";
@@ -31,7 +31,7 @@ export function plainPage(app) {
     h("ul", {}, view.counters.map((one) => h("li", { key: one.id }, `${one.label}: ${one.text}`)), tables.map((id) => zone(app, id))),
     view.boards.map((board) => h("ul", { key: board.kind }, board.cells.filter((cell) => cell.label || cell.holds || cell.flags).map((cell) => place(app, cell, cell.label)))),
     view.map ? h("ul", {}, view.map.places.filter((one) => one.holds || one.flags || one.lines || one.colour).map((one) => place(app, one, one.lines?.join(", ")))) : null,
-    view.sheets.map((sheet) => [h("h3", { key: sheet.label }, sheet.label), h("ul", {}, sheet.rows.map((row) => h("li", { key: row.label }, `${row.label}: ${row.cells.map((cell, n) => `${view.seats[n].label} ${cell}`).join(", ")}`)))]),
+    view.sheets.map((sheet) => [h("h3", { key: sheet.label }, sheet.label), h("ul", {}, sheet.rows.map((row) => h("li", { key: row.label }, `${row.label}: ${joined(row.cells.map((cell, n) => `${view.seats[n].label} ${cell}`))}`)))]),
   );
 }
 
@@ -44,8 +44,8 @@ function decision(app) {
     "section",
     { "aria-label": "The question", "data-region": "question", "aria-busy": ui.sent ? "true" : "false" },
     h("h3", { id: "prompt", tabindex: -1 }, asked.prompt),
-    asked.stages ? h("p", {}, `So far: ${asked.stages.map((stage) => stage.text).join(", ")}`) : null,
-    asked.collected ? h("p", { role: "status" }, `${asked.collected.low} to ${asked.collected.high}. Picked: ${(table.several ? table.options.filter((one) => one.picked).map(textOf) : asked.collected.chosen.map((one) => one.text)).join(", ") || "nothing"}`) : null,
+    asked.stages ? h("p", {}, `So far: ${joined(asked.stages.map((stage) => stage.text))}`) : null,
+    asked.collected ? h("p", { role: "status" }, `${asked.collected.low} to ${asked.collected.high}. Picked: ${joined(table.several ? table.options.filter((one) => one.picked).map(textOf) : asked.collected.chosen.map((one) => one.text)) || "nothing"}`) : null,
     h("ol", {}, options.filter((option) => option !== table.enough).map((option) => h("li", { key: option.action }, h("button", { type: "button", "data-action": legal(option) ? option.action : null, "data-walk": legal(option) ? "yes" : "no", "aria-disabled": legal(option) ? null : "true", "aria-pressed": table.several ? String(Boolean(option.picked)) : null, onclick: () => app.choose(option) }, textOf(option)), legal(option) ? null : ` ${option.why ?? "Not now"}`))),
     table.several ? h("button", { type: "button", class: "done", disabled: !done, onclick: () => app.done() }, table.enough && !ui.tray?.picked.length ? textOf(table.enough) : "Done") : null,
     h("button", { type: "button", disabled: !app.canUndo, onclick: () => app.undo(1) }, "Take back"),
@@ -73,7 +73,8 @@ function pieces(app, id) {
   const one = app.table.zone(id);
   const label = (item) => (item === null ? "hidden" : [thing(app, item), under(app, item)]);
   const parts = one.bag ? one.bag.map((entry) => [`${entry.n} `, label(entry.thing)]) : (one.items ?? []).map(label);
-  return parts.length ? parted(parts, ", ") : `${one.count}`;
+  const names = (one.bag ? one.bag.map((entry) => entry.thing) : (one.items ?? [])).map((item) => (item === null ? "hidden" : app.table.face(item).label));
+  return parts.length ? parted(parts, markOf(names)) : `${one.count}`;
 }
 
 function under(app, item) {

@@ -1,7 +1,7 @@
 // What is asked: the prompt, the trail of stages, the answers that are buttons, what is picked of several, and why others are not legal.
 import { h, names } from "./dom.js";
 import { sign, signOf } from "./icons.js";
-import { isNumber, legal, textOf } from "./model.js";
+import { isNumber, joined, legal, textOf } from "./model.js";
 
 const LISTED = 6; // answers on the table up to which they are listed as well
 const TOLD = 12; // illegal ones up to which each is named
@@ -183,7 +183,7 @@ function why(pen) {
   const shown = ui.reasons ? groups : groups.slice(0, SIDE);
   return h("div", { class: names("reasons", ui.reasons && "all"), key: "reasons" }, shown.map(({ why: text, options, alone }) => {
     if (alone) return h("span", { class: "whyno", key: text }, text); // it says itself of what
-    const called = options.slice(0, ui.reasons ? 40 : 4).map(textOf).join(", ");
+    const called = joined(options.slice(0, ui.reasons ? 40 : 4).map(textOf));
     return h("span", { class: "whyno", key: text }, h("b", {}, called, options.length > 4 && !ui.reasons ? ` and ${options.length - 4} more` : ""), ": ", text);
   }));
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.native.emitter.forms import LONGEST_LIST, MOST_ITEMS, Block, Val
+from interpreter.native.emitter.forms import LONGEST_LIST, MOST_ITEMS, Block, Val, outsized, unbounded
 from interpreter.native.emitter.operations.bags import BAGS
 from interpreter.native.emitter.operations.boards import BOARDS
 from interpreter.native.emitter.operations.call import Call, Writers
@@ -18,6 +18,7 @@ from interpreter.native.emitter.operations.paying import PAYING
 from interpreter.native.emitter.operations.ranked import RANKED
 from interpreter.native.emitter.operations.scalars import SCALARS, tabulated, template
 from interpreter.native.emitter.operations.tables import TABLES
+from interpreter.native.emitter.slots import APART
 from interpreter.python.facts import Fact, longest
 from rulespec import ir
 from rulespec.ir.weight import FEW, TOLL, toll, tolled
@@ -42,13 +43,26 @@ def operation(call: Call) -> Val:
     return replace(val, code=paid)
 
 
-def tolls(call: Call) -> int:
-    """What a call counts for long collections that it goes through or makes: as many as they may have."""
-    cost = sum(
-        toll(arg.value) if isinstance(arg := call.args[n], ir.Const) else most(call.w.fact(arg, call.env))
-        for n in tolled(call.name, call.args)
-    )
-    return cost + (most(call.fact_of_loop()) if builds(call.name) else 0)
+def tolls(call: Call) -> str:
+    """C of what a call counts for long collections that it goes through or makes, as many as they may have; "" for nothing.
+
+    Of a variable with more room than that it counts the items that are there.
+    """
+    cost, counted = most(call.fact_of_loop()) if builds(call.name) else 0, []
+    for n in tolled(call.name, call.args):
+        arg = call.args[n]
+        if isinstance(arg, ir.Const):
+            cost += toll(arg.value)
+            continue
+        fact = call.w.fact(arg, call.env)
+        if isinstance(arg, ir.Load) and arg.base not in APART and unbounded(fact):
+            kept = call.w.expr(arg, call.env)
+            if outsized(kept.form):
+                within = longest(held(fact.item), MOST_ITEMS) if fact.item else 0
+                counted.append(f"((V){kept.code}.n*{1 + (within or 0)}>>{TOLL})")
+                continue
+        cost += most(fact)
+    return "+".join([*([str(cost)] if cost else []), *counted])
 
 
 def most(fact: Fact) -> int:

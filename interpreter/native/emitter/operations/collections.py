@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from interpreter.native.emitter.forms import (
     EMPTY,
@@ -97,9 +98,10 @@ def pick(call: Call) -> Val:
         end = ends[0] if not isinstance(v.form, Lane) or v.form.down == "0" else f"({v.form.down}?{ends[1]}:{ends[0]})"
         return Val(f"({{{t} {x}={v.code}; if({bad})fault(S); {end};}})", NUMBER, fact)
     if v is not None and isinstance(v.form, Row):
+        hold, x = call.w.held(v)
         bad = f"{x}.n!=1" if only else f"!{x}.n"
         at = f"{x}.n-1" if last else "0"
-        return Val(f"({{{call.w.type(v.form)} {x}={v.code}; if({bad})fault(S); {x}.a[{at}];}})", v.form.item, fact)
+        return Val(f"({{{hold} if({bad})fault(S); {x}.a[{at}];}})", v.form.item, fact)
     form, s = call.w.form(fact), call.w.name("s")
 
     def put(y: Val, leaves: str = "break;") -> str:
@@ -181,17 +183,19 @@ def minus(call: Call) -> Val:
     a, b = call.vals
     if isinstance(call.form, Bits):
         return call.gives(f"({call.w.as_form(a, call.form)}&~{mask_of(call, b, call.form)})")
-    out, s, form = call.w.name("o"), call.w.name("s"), call.form
-    if not isinstance(form, Row) or not isinstance(form.item, type(NUMBER)):
+    s, form = call.w.name("s"), call.form
+    if form == EMPTY:
+        return call.empty()
+    if not isinstance(form, Row):
         raise Unsupported(f"minus of {type(form).__name__}")
-    taken = call.w.each_of(
-        b,
-        lambda y: (
-            f"for(int i=0;i<{s}.n;i++)if({s}.a[i]=={y.code}){{for({s}.n--;i<{s}.n;i++){s}.a[i]={s}.a[i+1];break;}}"
-        ),
-    )
-    _ = out
-    return call.gives(f"({{{call.type} {s}={call.w.as_form(a, form)}; {taken} {s};}})")
+    one = Val(f"{s}.a[i]", form.item, call.fact.item or ANY)
+
+    def take(y: Val) -> str:
+        rest = f"for({s}.n--;i<{s}.n;i++){s}.a[i]={s}.a[i+1];"
+        return f"for(int i=0;i<{s}.n;i++)if({call.w.equal(one, y, '==')}){{{rest}break;}}"
+
+    start = call.w.forms.declared(s, call.w.as_form(a, form), form)
+    return call.gives(Block(f"{start} {call.w.each_of(b, take)}", s))
 
 
 def mask_of(call: Call, v: Val, form: Bits) -> str:
@@ -228,10 +232,11 @@ def joined(name: str, args: tuple[ir.Expr, ...]) -> Iterator[ir.Expr]:
 
 
 def legal_after(call: Call) -> Val:
-    """The items behind the last one chosen, ascending; equal ones stay."""
+    """The items behind those chosen, ascending; of equal ones so many as are not chosen."""
     a, b = call.vals
     form, last, some_, x = call.form, call.w.name("l"), call.w.name("h"), call.w.name()
-    loop = f"V {last}=0; int {some_}=0; {call.w.each_of(b, lambda y: f'{last}={y.code};{some_}=1;')}"
+    count = call.w.each_of(b, lambda y: f"{some_}={some_}&&{last}=={y.code}?{some_}+1:1; {last}={y.code};")
+    loop = f"V {last}=0; int {some_}=0; {count}"
     if isinstance(form, Bits):
         t = letter(form)
         head = f"{t} {x}={call.w.as_form(a, form)}; {loop}"
@@ -242,7 +247,8 @@ def legal_after(call: Call) -> Val:
         raise Unsupported(f"items behind others as {type(form).__name__}")
     out = call.w.name("o")
     item = Val(f"{x}.a[i]", NUMBER, call.fact.item or ANY)
-    keep = f"if(!{some_}||{before(call.w, Val(last, NUMBER, below(1)), item)}){out}.a[{out}.n++]={x}.a[i];"
+    later = before(call.w, Val(last, NUMBER, below(1)), item)
+    keep = f"if(!{some_}||{later}||({item.code}=={last}&&{some_}--<1)){out}.a[{out}.n++]={x}.a[i];"
     order = sort(call.w, x, form, call.fact, False)
     body = f"{call.type} {x}={call.w.as_form(a, form)}; {loop} {order} for(int i=0;i<{x}.n;i++){{{keep}}}"
     return call.filled(out, "", f"{{{body}}}")
@@ -256,6 +262,13 @@ def as_set(call: Call) -> Val:
     if call.form == EMPTY:
         return call.empty()
     return sorted_set(call, Val(call.w.as_form(v, call.form), call.form, call.fact), call.name == "to_set")
+
+
+def settled(call: Call) -> Val:
+    """The first, if the second has no items."""
+    v, edge = call.vals
+    hold, x = call.w.held(v)
+    return replace(v, code=Block(f"{hold} if({length(call, edge)})fault(S);", x), const=...)
 
 
 def sorted_set(call: Call, v: Val, distinct: bool) -> Val:
@@ -305,14 +318,14 @@ def part(call: Call, v: Val, index: Val) -> Val:
         raise Unreached
     if v.fact.what == "case":
         v = call.w.of_case(v, Row(1, NUMBER, ""))
-    k, x = index.const, call.w.name()
-    head = f"{call.w.type(v.form)} {x}={v.code};" if not v.known else ""
+    k = index.const
     if v.known:
         if isinstance(k, int):
             return call.w.constant(v.const[k])
         item = v.fact.item or ANY
         form = call.w.form(item)
         return Val(f"{call.w.table(v.const, form, item)}[{index_of(index, len(v.const))}]", form, call.fact)
+    head, x = call.w.held(v)
     match v.form:
         case Record() if isinstance(k, int):
             one = call.w.parts_of(v, x)[k]
@@ -457,6 +470,7 @@ COLLECTIONS: Writers = {
     CForm.REMAINDER: minus,
     CForm.CONCATENATION: concat,
     CForm.LATER: legal_after,
+    CForm.SETTLING: settled,
     CForm.AS_SET: as_set,
     CForm.SORTED: as_set,
     CForm.SET: set_of,

@@ -34,8 +34,7 @@ def graph(call: Call) -> tuple[str, str, Bits, int]:
     v = call.vals[-1]
     if not isinstance(v.form, Row) or not isinstance(v.form.item, Bits) or not v.fact.size:
         raise Unsupported(f"{call.name} in a graph of so many places")
-    name = call.w.name("g")
-    return f"{call.w.type(v.form)} {name}={v.code};", name, v.form.item, v.fact.size
+    return *call.w.held(v), v.form.item, v.fact.size
 
 
 def neighbours(call: Call) -> Val:

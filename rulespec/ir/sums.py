@@ -9,6 +9,7 @@ from rulespec.ir.flow import reachable
 
 Sizes = frozenset[int] | None  # of a set of players; None: nobody knows
 Sums = frozenset[int] | None  # of returns, in parts of 1; None: nobody knows
+Code = list[tuple[int, ir.Instruction]]  # what can be come to of a procedure, with where it stands
 NEITHER: frozenset[int] = frozenset()
 
 
@@ -23,7 +24,6 @@ class Ends:
     def __init__(self, program: ir.Program) -> None:
         self.players = program.players
         self.code = [[(at, p.code[at]) for at in sorted(reachable(p))] for p in program.procedures]
-        self.stores = [i for code in self.code for _, i in code if isinstance(i, ir.Store)]
         self.winners = self.sizes_of_winners()
 
     def sums(self) -> Sums:
@@ -32,12 +32,23 @@ class Ends:
 
     def sizes_of_winners(self) -> Sizes:
         """How many winners the steps name."""
-        values = [branch for i in self.stores if i.base == ir.WINNERS for branch in branches(i.value)]
-        return joined(self.size(value) for value in values if value != ir.Load(ir.WINNERS))
+        named = [
+            (branch, code)
+            for code in self.code
+            for _, i in code
+            if isinstance(i, ir.Store) and i.base == ir.WINNERS
+            for branch in branches(i.value)
+        ]
+        return joined(self.size(value, code) for value, code in named if value != ir.Load(ir.WINNERS))
 
-    def size(self, e: ir.Expr) -> Sizes:
+    def size(self, e: ir.Expr, code: Code) -> Sizes:
         """How many players a set holds."""
         match e:
+            case ir.Local(index):
+                return joined(self.size(i.value, code) for _, i in code if isinstance(i, ir.Let) and i.index == index)
+            case ir.Op("minus", (ir.Const(tuple() as seats), ir.Local() as some)) if len(seats) == self.players:
+                sizes = self.size(some, code)
+                return None if sizes is None else frozenset(self.players - n for n in sizes)
             case ir.Const(tuple() as members):
                 return frozenset({len(set(members))})
             case ir.Op("pack", (_,)):
@@ -46,7 +57,7 @@ class Ends:
                 return self.winners
         return None
 
-    def paid(self, e: ir.Expr, code: list[tuple[int, ir.Instruction]]) -> Sums:
+    def paid(self, e: ir.Expr, code: Code) -> Sums:
         """The sums of returns that are given by an expression."""
         match e:
             case ir.Cond(_, then, other):
@@ -54,15 +65,19 @@ class Ends:
             case ir.Const(tuple() as numbers):
                 return frozenset({sum(n for n in numbers if isinstance(n, int))})
             case ir.Op("by_winners", (winners, _)):
-                sizes = joined(self.size(branch) for branch in branches(winners))
-                return None if sizes is None else frozenset(2 * n - self.players if n else 0 for n in sizes)
+                sizes = joined(self.size(branch, code) for branch in branches(winners))
+                if sizes is None:
+                    sizes = frozenset(range(self.players + 1))
+                return frozenset(2 * n - self.players if n else 0 for n in sizes)
             case ir.Op("by_rank", (ir.Op("ranking", (ir.Comp(value=None),)), _)) if self.players == 2:
                 return frozenset({0})  # groups have no player in common
+            case ir.Local(index):
+                return joined(self.paid(i.value, code) for _, i in code if isinstance(i, ir.Let) and i.index == index)
             case ir.Load(ir.RETURNS):
                 return joined(self.stored(code) for code in self.code)
         return None
 
-    def stored(self, code: list[tuple[int, ir.Instruction]]) -> Sums:
+    def stored(self, code: Code) -> Sums:
         """The sums of what a procedure puts into the slot of returns."""
         return joined(
             self.defeat(code, position)
@@ -70,7 +85,7 @@ class Ends:
             if isinstance(i, ir.Store) and i.base == ir.RETURNS
         )
 
-    def defeat(self, code: list[tuple[int, ir.Instruction]], position: int) -> Sums:
+    def defeat(self, code: Code, position: int) -> Sums:
         """The sums where some lose and all others, named just before, have won."""
         store = code[position][1]
         before = code[position - 1][1] if position else None
@@ -81,7 +96,7 @@ class Ends:
                 ir.Op("by_sides", (ir.Load(ir.WINNERS), ir.Local(lost), _)),
                 ir.Op("minus", (ir.Const(tuple() as seats), ir.Local(others))),
             ) if lost == others and len(seats) == self.players:
-                sizes = joined(self.size(i.value) for _, i in code if isinstance(i, ir.Let) and i.index == lost)
+                sizes = self.size(ir.Local(lost), code)
                 return None if sizes is None else frozenset(self.players - 2 * n for n in sizes)
         return None
 

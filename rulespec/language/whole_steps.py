@@ -1,0 +1,54 @@
+"""Steps that are written as a sentence, `add 2 to coins`: the whole step that is meant, so that it can be copied."""
+
+from __future__ import annotations
+
+import re
+
+from . import foreign_words, registry
+
+BLOCKS = ("then", "do")  # under which of a verb's keys its steps stand
+PLAIN = re.compile(r"[\w.+*-]+(?: [\w.+*<>=-]+)*\Z")  # a value that YAML takes without quotes, also within braces
+
+
+def sentence(words: str) -> str:
+    """The step that a sentence means which begins with a verb, as a hint; empty if it begins with none.
+
+    In block style if it has steps of its own (`if coins > 3`), else in one line.
+    """
+    name = first_verb(words)
+    if name is None:
+        return ""
+    verb = registry.verbs()[name]
+    rest = words[len(name) :].strip().rstrip(":").removesuffix(" times").strip()
+    block = next((key for key in BLOCKS if key in verb.keys and verb.keys[key].required), None)
+    if block is not None:
+        return f"write `{name}: {rest or '...'}`, and below it `{block}:` with the steps"
+    parts = [name, *re.split(rf"\b({'|'.join(map(re.escape, verb.keys))})\b:?", rest)] if verb.keys else [name, rest]
+    pairs = [(key.strip(), value.strip()) for key, value in zip(parts[::2], parts[1::2], strict=True)]
+    given = {key for key, value in pairs if value}
+    pairs += [(key, "...") for key, about in verb.keys.items() if about.required and key not in given]
+    written = ", ".join(f"{key}: {value if PLAIN.fullmatch(value) else quoted(value)}" for key, value in pairs if value)
+    if len(pairs) == 1:
+        return f"a colon follows the verb: `{written or f'{name}: ...'}`"
+    return f"write the whole step: `{{{written}}}`"
+
+
+def assigned(name: str, value: str) -> str:
+    """The step that is meant where a verb's own value holds what belongs under another key, `set: score = 4`; empty if none is."""
+    verb = registry.verbs()[name]
+    missing = [key for key, about in verb.keys.items() if about.required]
+    match = foreign_words.ASSIGNMENT.match(value)
+    if match is not None and missing == ["to"] and not match["sign"]:
+        return f"write the whole step: `{{{name}: {match['place'].strip()}, to: {match['value'].strip()}}}`"
+    beginning = re.match(rf"(?s).+\b({'|'.join(map(re.escape, missing))})\b.+", value) if missing else None
+    return sentence(f"{name} {value}") if beginning is not None else ""
+
+
+def quoted(value: str) -> str:
+    """A value as YAML takes it within braces."""
+    return value if value == "..." else "'" + value.replace("'", "''") + "'"
+
+
+def first_verb(words: str) -> str | None:
+    """The longest verb with which the words begin."""
+    return max((verb for verb in registry.verbs() if f"{words} ".startswith(f"{verb} ")), key=len, default=None)
