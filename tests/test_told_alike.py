@@ -21,7 +21,7 @@ from tools.terminal import reading
 from tools.terminal.asked import Asked
 from tools.terminal.paint import Paint
 from tools.terminal.scene import Scene
-from tools.terminal.sheet import Meant, Sheet
+from tools.terminal.sheet import Meant
 
 Data = dict[str, Any]
 NAMES = [folder.name for folder in GAMES]
@@ -105,11 +105,6 @@ def of_hold(view: Data, hold: Any) -> Iterator[str]:
     yield from (view["things"][thing]["label"] for thing in things if thing)
 
 
-def written(sheet: Sheet) -> str:
-    """The letters of a sheet."""
-    return "\n".join("".join(character for character, _ in row).rstrip() for row in sheet.rows)
-
-
 def plain(text: str) -> str:
     """Words alone, however lines are folded."""
     return " ".join(text.replace(":", " ").split()).casefold()
@@ -126,7 +121,7 @@ def missing(view: Data, said: dict[str, str]) -> list[tuple[str, str]]:
 def test_the_terminal_says_it(name: str) -> None:
     view = view_of(name)
     scene = Scene(view, Asked(view["decision"]), Paint(None))
-    said = {thing: written(reading.closely(scene, Meant(thing), 120)) for thing in view["things"]}
+    said = {thing: "\n".join(reading.closely(scene, Meant(thing), 120).lines()) for thing in view["things"]}
     assert missing(view, said) == []
 
 
