@@ -545,8 +545,8 @@ def test_lines_tell_scores_and_things_from_near(
         ["Handicap", "3"],
     ]
     told = rest[: rest.index("`nothing` is no option here")]
-    assert told.count("spoils   Card") == 1 and "in a cave" in told and "lies in hoard of Player 2" in told
-    assert told.count("tolls: legal") == 1 and told.count("tolls   Card") == 1 and "Cards are worth something." in told
+    assert told.count("spoils (Card)") == 1 and "in a cave" in told and "lies in: hoard of Player 2" in told
+    assert told.count("tolls: legal") == 1 and told.count("tolls (Card)") == 1 and "Cards are worth something." in told
     assert "Take none: legal" in told and "is no option" not in told
     assert "╭" not in out and "┌" not in out  # no card is drawn
     sheet = [line.split() for line in out[out.index("result") :].splitlines()[:3]]

@@ -187,24 +187,28 @@ class PlayTable(Session):
     def explain(self, text: str, decision: Decision) -> None:
         """All options, or one, with why they are not legal."""
         if text:
-            try:
-                option = find(text, decision.options)
-            except Unclear as problem:
-                console.data(console.printable(str(problem)))
-                return
-            told = f"{option.text}: legal" if option.legal else why_not(option)
-            console.data(console.printable(told))
-            seen = self.table(decision.player)
-            asked: dict[str, Any] = next(
-                (one for one in seen["decision"]["options"] if one["action"] == option.action), {}
-            )
-            for thing in asked.get("things", ())[:MOST_LOOKED_AT]:
-                self.show_closely(seen, thing)
+            self.explain_one(text, decision)
             return
         self.show_question(decision, with_reasons=False)
         for option in decision.options:
             if not option.legal and option.why != PICKED:
                 beside(why_not(option), "–")
+
+    def explain_one(self, text: str, decision: Decision) -> None:
+        """An option, legal or why not, with the things that it is; or else a thing of that name, which is no option."""
+        seen = self.table(decision.player)
+        try:
+            option = find(text, decision.options)
+        except Unclear as problem:
+            try:
+                self.show_closely(seen, closely.find(seen, text))
+            except Unclear:
+                console.data(console.printable(str(problem)))
+            return
+        console.data(console.printable(f"{option.text}: legal" if option.legal else why_not(option)))
+        asked: dict[str, Any] = next((one for one in seen["decision"]["options"] if one["action"] == option.action), {})
+        for thing in asked.get("things", ())[:MOST_LOOKED_AT]:
+            self.show_closely(seen, thing)
 
     def look(self, text: str, seat: int) -> None:
         """Something on the table with all that is told of it."""
