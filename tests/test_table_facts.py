@@ -12,7 +12,6 @@ import rulespec
 from interpreter import Game, State
 from interpreter.bots.basics import Chance
 from interpreter.views.table.plan import plan_of
-from tests.helpers.games import loaded
 from tests.helpers.places import GAMES
 
 PRINTED = """
@@ -100,7 +99,7 @@ def test_what_a_look_takes_the_place_of_is_a_fact(facts: Facts, part: str) -> No
 
 
 def test_places_of_a_shipped_game_are_read_from_near() -> None:
-    faces = plan_of(Game(loaded("five_armies"))).faces
+    faces = plan_of(Game(rulespec.load("five_armies", cache=True))).faces
     ravenhill = dict(faces.face("Place", "ravenhill")["facts"])
     assert (ravenhill["terrain"], ravenhill["victory points"], ravenhill["fortification"]) == ("mountains", "4", "3")
     assert "x" not in ravenhill and dict(faces.face("Character", "lord_of_the_eagles")["facts"])["movement"] == "0"
@@ -139,7 +138,7 @@ def untold(state: State, seat: int) -> list[str]:
 
 @pytest.mark.parametrize("name", [folder.name for folder in GAMES])
 def test_what_a_seat_observes_is_on_its_table(name: str) -> None:
-    game = Game(loaded(name), backend="python")
+    game = Game(rulespec.load(name, cache=True), backend="python")
     state, chance = game.new_state(3), Chance(3)
     for number in range(120):
         if state.is_terminal():

@@ -51,15 +51,15 @@ def keys(scene: Scene, width: int) -> Sheet:
     return above(rows, width=width)
 
 
-def closely(scene: Scene, meant: Meant, width: int, written: Data | None = None, drawn: bool = True) -> Sheet:
+def closely(scene: Scene, meant: Meant, width: int, written: Data | None = None) -> Sheet:
     """A thing with all that is known of it: what stands on it, where it lies, what lies at it, what can be done with it.
 
-    `written` is what can be read about it, as `Game.about` gives it; if not `drawn`, a card is told in words alone.
+    `written` is what can be read about it, as `Game.about` gives it.
     """
     paint = scene.paint
     sheets: list[Sheet] = []
     if meant.thing is not None and meant.thing in scene.things:
-        sheets += about(scene, meant.thing, width, drawn)
+        sheets += about(scene, meant.thing, width)
         seat = scene.seats.get(meant.thing.partition("/")[2]) if scene.things[meant.thing]["form"] == "seat" else None
         if seat is not None:
             sheets += about_seat(scene, seat, width)
@@ -104,12 +104,12 @@ def told(scene: Scene, fact: facts.Fact, width: int) -> Sheet:
     return paragraph([*name, Run(fact.text, scene.paint.text())], width)
 
 
-def about(scene: Scene, thing: str, width: int, drawn: bool = True) -> list[Sheet]:
+def about(scene: Scene, thing: str, width: int) -> list[Sheet]:
     """What stands on a thing."""
     face, paint = scene.things[thing], scene.paint
     head = [Run(face["label"], paint.text(bold=True)), Run(f"   {thing.partition('/')[0]}", paint.dim())]
     sheets = [line(head, width)]
-    if face["form"] == "card" and drawn:
+    if face["form"] == "card":
         sheets.append(block(scene, thing, None, min(24, width), 6))
     return [*sheets, *(told(scene, fact, width) for fact in facts.of_face(face))]
 
