@@ -539,7 +539,8 @@ def illegal(name: str, why: str | None) -> IllegalAction:
 
 def unknown(text: str, names: dict[str, int]) -> UnknownAction:
     """The refusal of a name."""
-    close = nearest(text[:80], names)
+    member = text[:80].rpartition(".")[2]  # `Colour.red` in an expression is `red` among answers
+    close = member if member in names else nearest(text[:80], names)
     some = ", ".join(list(names)[:MOST_NAMED]) + (" ..." if len(names) > MOST_NAMED else "")
     more = f"; did you mean {ticked(close)}?" if close else f"; there are {some}" if some else ""
     return UnknownAction("P005", f"{ticked(text[:80])} is not one of the options{more}")

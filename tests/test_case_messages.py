@@ -108,6 +108,7 @@ def test_a_position_that_breaks_an_invariant_is_told_where_it_is_laid(tmp_path):
         ),
         ("- chance: jack", "chance cannot give `jack`: `jack` is not one of the options; there are ace, king, queen"),
         ("- chance: kign", "chance cannot give `kign`: `kign` is not one of the options; did you mean `king`?"),
+        ("- chance: Rank.king", "chance cannot give `Rank.king`: `Rank.king` is not one of the options; did you mean `king`?"),
         ("- chance: ace\n      - p1: my ace", "p1 cannot answer `my ace`: `my ace` is not one of the options; there are ace"),
     ],
 )  # fmt: skip

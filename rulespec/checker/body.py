@@ -191,7 +191,8 @@ class Body:
             if self.in_the_open("log", log.span, "log: ..."):
                 self.emit(ir.Say(text, None, log.span))
         if skip is not None:
-            if after.depth != env.depth and verb is not None and verb.traits.binds:
+            named = after.depth != env.depth and verb is not None and verb.traits.binds
+            if named:
                 cures = ["put the steps that need it under an `if:` step"]
                 if self.sealed:
                     cures = ["in `together` only those are asked who may choose: `together: p in players where ...`"]
@@ -202,7 +203,7 @@ class Body:
                     help=cures,
                 )
             self.aim(skip)
-            after = env
+            after = after if named else env  # that the name is not known behind follows from what is reported
         self.settle(node.span)
         return after
 

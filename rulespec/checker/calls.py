@@ -209,6 +209,11 @@ class Calls(Names):
             result = number_type(signature.body, substitute(signature.result, binding), types)
             if isinstance(result, BagType) and result.kind not in self.context.kinds:
                 result = UNKNOWN  # of what kind is not known where an error was told before
+            if isinstance(result, VarType):
+                message = f"`{function.name}` has nothing to give: there is no item in `empty`"
+                return self.bad("E202", message, node, expected=signature.text)
+            if isinstance(result, ListType | SetType) and isinstance(result.item, VarType):
+                result = EmptyType()  # made of `empty` alone
         if self.scalar is not None:
             result = self.of_no_texts(result, self.scalar.at(node.start, node.end))
         return ir.Op(signature.body, tuple(values)), result

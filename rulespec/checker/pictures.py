@@ -17,6 +17,8 @@ from rulespec.checker.maps import ends_of
 from rulespec.ir.pictures import letters
 from rulespec.language.palette import COLOURS, LINE_STYLES
 from rulespec.language.types import BOOL, INT, PLAYER, EntityType, OptionType, Type, UnknownType
+from rulespec.library.errors import DomainError
+from rulespec.passes.evaluation import NO_VALUE, Evaluation
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -167,7 +169,27 @@ class PictureCompiler:
                 expected="a number from fields of `this`",
                 help=["a place stays where it is: give it a field for it"],
             )
+        elif compiled is not None and written is not None and compiled.index is not None:
+            self.everywhere(compiled.index, name, written)
         return None if compiled is None else compiled.index
+
+    def everywhere(self, function: int, name: str, written: Node) -> None:
+        """Report the first place for which there is no such number, `first` of nothing, say: the map could not be drawn."""
+        body = self.context.out_functions[function]
+        for number, member in enumerate(self.places.members if body is not None else ()):
+            assert body is not None
+            try:
+                Evaluation().value(body.body, {0: number})
+            except (DomainError, ArithmeticError) as fault:
+                self.context.error(
+                    "E604",
+                    f"`{name}` of a picture has no value for {member}: {fault}",
+                    written.span,
+                    expected="a number from fields of `this`",
+                )
+                return
+            except NO_VALUE:
+                return  # more than can be worked out here
 
     def remark(self, kind: symbols.Kind, node: Node | None) -> ir.Remark | None:
         """A text about `this`, with when it is shown."""

@@ -323,8 +323,8 @@ CODES: tuple[ErrorCode, ...] = (
     ),
     entry(
         "E604",
-        "A place of a picture moves",
-        cause="Where a place lies on the picture of a map follows from something that changes in play.",
+        "A place of a picture is not fixed",
+        cause="Where a place lies on the picture of a map follows from something that changes in play, or has no value for a place.",
         bad="""
             map:
               picture: {x: this.damage, y: this.y}
