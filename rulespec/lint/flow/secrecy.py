@@ -122,6 +122,8 @@ class Secrecy:
             match index:
                 case Operation("mul", (first, Constant(value))) if value == stride:
                     return first  # type: ignore[no-any-return]
+                case Constant(int() as value):
+                    return Constant(value // stride)
         return ANY
 
     def may_know(self, base: Secret, seat: Term, grants: Grants) -> bool:
