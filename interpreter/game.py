@@ -89,7 +89,7 @@ class Game(Opening, GameType, Setup):
         """Make it ready."""
         super().__init__(program, backend, bodies)
         if self.played_as in ("auto", "native") and bodies is registered:
-            self.switch = Switch(program, lambda: (self.packed[2], self.packed[1]))
+            self.switch = Switch(program, lambda: (self.packed.anywhere, self.packed.data))
         if self.played_as == "native" and (self.switch is None or self.switch.ask(wait=True) is None):
             problem = "it has functions of its own" if self.switch is None else self.switch.problem
             raise IllegalAction("P013", f"{program.id} cannot be played natively: {problem}")
@@ -145,7 +145,7 @@ class Game(Opening, GameType, Setup):
         return self
 
     @cached_property
-    def packed(self) -> tuple[str, bytes, str]:
+    def packed(self) -> transfer.Packed:
         """The program as other processes get it."""
         return transfer.packed_program(self.program)
 

@@ -386,7 +386,7 @@ def test_objects_that_cannot_be_loaded(
 
 def test_the_process_that_makes_objects(gamedef: Any, folder: Path) -> None:
     """It takes a packed program, and ends with 1 where there is nothing to be made."""
-    packed = interpreter.Game(gamedef).packed[1]
+    packed = interpreter.Game(gamedef).packed.data
     command = [sys.executable, "-m", "interpreter.native.worker", f"{KEY}:{len(packed)}"]
     environment = {**os.environ, building.VARIABLE: "off"}
     done = subprocess.run(command, input=packed, cwd=ROOT, env=environment, capture_output=True, timeout=60)
@@ -472,3 +472,13 @@ def test_the_check_says_what_is_not_built(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(building, "core", None)
     done = CliRunner().invoke(native_check.command, ["tic_tac_toe"])
     assert (done.exit_code, done.output) == (2, f"{native_check.UNBUILT}\n")
+
+
+def test_native_check_makes_what_is_played_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under the key that play looks for: in the process with the sanitizers nothing can be compiled."""
+    monkeypatch.setattr(kit, "KIT", EMITTER)
+    monkeypatch.setattr(compiling, "BOUNDED", compiling.BOUNDED)
+    monkeypatch.setattr(compiling, "SECONDS", compiling.SECONDS)
+    native_check.make("tic_tac_toe")
+    switch = interpreter.Game(rulespec.load("tic_tac_toe")).switch
+    assert switch is not None and switch.kept()

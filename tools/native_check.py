@@ -141,7 +141,7 @@ def make(name: str) -> None:
     loaded = rulespec.load(name)
     for players in loaded.players:
         game = Game(loaded, players=players, backend="python")
-        built = building.build(game.program, key_of(game.packed[0], there.compiler), there)
+        built = building.build(game.program, key_of(game.packed.anywhere, there.compiler), there)
         if built.path is None:
             print(f"{name}, {players} players: {built.problem}", file=sys.stderr)
 

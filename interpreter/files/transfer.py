@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from interpreter.files.saves import flatten, listed
 from interpreter.position import Position, SlotPosition
@@ -22,13 +22,21 @@ P = TypeVar("P", bound=SlotPosition)
 Linked = Any  # (newest entry, the rest), or None
 
 
-def packed_program(program: ir.Program) -> tuple[str, bytes, str]:
-    """A program with its sources, a digest of all that before it, and one behind that is the same wherever the files lie."""
+class Packed(NamedTuple):
+    """A program with its sources as `data`, and two digests: of all that, and of what is the same wherever the files lie (`anywhere`)."""
+
+    digest: str
+    data: bytes
+    anywhere: str
+
+
+def packed_program(program: ir.Program) -> Packed:
+    """A program as other processes get it."""
     data, sources = encode_with_sources(program)
     texts = [(source.name, source.text) for source in sources]
     packed = zlib.compress(json.dumps([texts, data], separators=(",", ":")).encode(), 1)
     anywhere = json.dumps([[text for _, text in texts], data], separators=(",", ":")).encode()
-    return hashlib.sha256(packed).hexdigest(), packed, hashlib.sha256(anywhere).hexdigest()
+    return Packed(hashlib.sha256(packed).hexdigest(), packed, hashlib.sha256(anywhere).hexdigest())
 
 
 def unpacked_program(packed: bytes) -> ir.Program:

@@ -72,7 +72,7 @@ def line_of(report: dict[str, Any]) -> str:
     seconds = f"written in {report['seconds_writing']:.2f} s, compiled in {report['seconds_compiling']:.2f} s of processor time"
     when = f"was there already, {seconds}" if report["was_there"] else seconds
     places = report["not_native"]
-    left = f", {places} place{'' if places == 1 else 's'} left to Python" if places else ""
+    left = f", {places} place{'' if places == 1 else 's'} left to Python and all else in C" if places else ""
     lines = [f"{head}: {when}, {report['bytes'] / 1024:,.0f} KiB{left}", f"  {console.printable(report['path'])}"]
     return "\n".join([*lines, *(f"  {console.printable(line)}" for line in lines_left(report["left_to_python"]))])
 
