@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from rulespec.text.quoting import ticked
+
 from . import facts
 from .answers import Unclear, folded
 
@@ -25,7 +27,7 @@ def find(view: Data, text: str) -> str:
         more = ", ..." if len(names) > MOST_NAMED else ""
         raise Unclear(f"which one: {', '.join(names[:MOST_NAMED])}{more}?")
     if not near:
-        raise Unclear(f"nothing on the table is called `{text}`")
+        raise Unclear(f"nothing on the table is called {ticked(text)}")
     return near[0]
 
 

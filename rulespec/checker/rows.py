@@ -111,7 +111,7 @@ class RowsByRule:
             if of is None and not match[2].isidentifier():
                 expected = f"{match[1]} in TYPE, and under `where` what must hold: `where: {match[1]} in {match[2]}`"
                 self.context.error(
-                    "E609", f"`{match[2]}` is no type, and no range of numbers", self.rows.span, expected=expected
+                    "E609", f"{ticked(match[2])} is no type, and no range of numbers", self.rows.span, expected=expected
                 )
                 return None
             if of is None:
