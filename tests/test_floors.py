@@ -369,7 +369,8 @@ def loose(module: str) -> Iterator[int]:
 
 MARKDOWN = (  # what writes pages about the project itself, in which backquotes are code, and what lies below the text of messages
     "rulespec.schema.build", "rulespec.system.*", "rulespec.text.quoting", "tools.bench.*", "tools.code_mutation.*",
-    "tools.metadata_hook", "tools.mutation.*", "tools.new_rule", "tools.pages", "tools.wheel_hook",
+    "tools.command_pages", "tools.games_page", "tools.metadata_hook", "tools.mutation.*", "tools.new_rule", "tools.pages",
+    "tools.wheel_hook",
 )  # fmt: skip
 
 

@@ -62,7 +62,7 @@ def map_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) -> T
     if len(nodes) > 1:
         return x.bad(
             "E601",
-            f"`{name}` wants a map of one kind of nodes, and this one has {' and '.join(nodes)}",
+            f"{ticked(name)} wants a map of one kind of nodes, and this one has {' and '.join(nodes)}",
             node,
             help=["let them be one kind, with a field that tells them apart"],
         )

@@ -109,15 +109,18 @@ class RowsByRule:
                 continue
             of = self.context.kinds.get(match[2])
             if of is None and not match[2].isidentifier():
-                expected = f"{match[1]} in TYPE, and under `where` what must hold: `where: {match[1]} in {match[2]}`"
+                respelt = spelling(match[2])
+                condition = f"{match[1]} in TYPE, and under `where` what must hold: `where: {match[1]} in {match[2]}`"
                 self.context.error(
-                    "E609", f"`{match[2]}` is no type, and no range of numbers", self.rows.span, expected=expected
+                    "E609",
+                    f"{ticked(match[2])} is no type, and no range of numbers",
+                    self.rows.span,
+                    expected=None if respelt else condition,
+                    help=respelt,
                 )
                 return None
             if of is None:
-                self.context.unknown(
-                    "E101", "type", match[2], self.rows.span, self.context.kinds, hint="".join(spelling(match[2]))
-                )
+                self.context.unknown("E101", "type", match[2], self.rows.span, self.context.kinds)
                 return None
             self.context.used.add(of.name)
             self.context.wholes.add(of.name)

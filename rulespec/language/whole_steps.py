@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rulespec.text.quoting import ticked
+
 from . import foreign_words, registry
 
 BLOCKS = ("then", "do")  # under which of a verb's keys its steps stand
@@ -29,7 +31,7 @@ def sentence(words: str) -> str:
     pairs += [(key, "...") for key, about in verb.keys.items() if about.required and key not in given]
     written = ", ".join(f"{key}: {value if PLAIN.fullmatch(value) else quoted(value)}" for key, value in pairs if value)
     if len(pairs) == 1:
-        return f"a colon follows the verb: `{written or f'{name}: ...'}`"
+        return f"a colon follows the verb: {ticked(written or f'{name}: ...')}"
     return f"write the whole step: `{{{written}}}`"
 
 

@@ -55,7 +55,7 @@ def host_of(_context: click.Context, _option: click.Parameter, value: str) -> st
         known = False
     if not known:
         raise Misuse(
-            f"--host: `{value}` is no name of a machine, nor an address by its number",
+            f"--host: {ticked(value)} is no name of a machine, nor an address by its number",
             "`--host 0.0.0.0` is every address",
         )
     return host
@@ -66,7 +66,7 @@ def names_of(_context: click.Context, _option: click.Parameter, values: tuple[st
     for value in values:
         if not address.named(value):
             raise Misuse(
-                f"--name: `{value}` is no name of a machine, nor an address by its number",
+                f"--name: {ticked(value)} is no name of a machine, nor an address by its number",
                 "`--name tables.example.org`, without `https://`, port or path: those are for `--url`",
             )
     return values

@@ -8,6 +8,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from rulespec.text.quoting import ticked
+
 HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]{1,253})(?::(?P<port>\d{1,5}))?")
 PATH = re.compile(r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)*")
 NUMBER = re.compile(r"(?:.*\.)?(?:\d+|0[xX][0-9a-fA-F]*)")
@@ -34,14 +36,14 @@ def address_of(url: str) -> Address:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError:
-        raise ValueError(f"`{url}` is no address") from None
+        raise ValueError(f"{ticked(url)} is no address") from None
     if parts.scheme not in PORTS or not HOST.fullmatch(parts.netloc):
-        raise ValueError(f"`{url}` is no address of a page")
+        raise ValueError(f"{ticked(url)} is no address of a page")
     if parts.query or parts.fragment or url.endswith(("?", "#")):
-        raise ValueError(f"`{url}` has more than an address below which pages lie")
+        raise ValueError(f"{ticked(url)} has more than an address below which pages lie")
     path = parts.path.rstrip("/")
     if not PATH.fullmatch(path):
-        raise ValueError(f"the path of `{url}` may have letters, digits and `._~-` between its `/`")
+        raise ValueError(f"the path of {ticked(url)} may have letters, digits and `._~-` between its `/`")
     return Address(parts.scheme, parts.netloc.lower(), path)
 
 

@@ -25,13 +25,13 @@ async def heard(room: Room, client: Client, message: Message) -> None:
     try:
         reply = await handler(room, client, message)
     except Fault as fault:
-        journal.fault(f"table {room.name}, `{message.type}`", fault)
+        journal.fault(f"table {room.name}, {ticked(message.type)}", fault)
         reply = illegal(fault_text(fault))
     except (OSError, RulespecError) as problem:
         journal.fault(f"table {room.name}", problem)
         reply = illegal("The server cannot do this now")
     except Exception as problem:
-        journal.fault(f"table {room.name}, `{message.type}`", problem)
+        journal.fault(f"table {room.name}, {ticked(message.type)}", problem)
         reply = illegal("The server has trouble with this")
     if reply is not None:
         client.say({"type": reply["type"], "id": message.id, **reply} if message.id else reply)
