@@ -212,6 +212,45 @@ def test_a_game_that_breaks_what_its_rules_state_is_a_fault(tmp_path, utility, t
     assert problem.span is not None and problem.span.text in utility
 
 
+NAMED = """\
+rulespec: 1
+id: named
+players: 2
+state: {best: {is: Player, starts: p1}, turns: {is: 0..100, starts: 0}, total: {is: 0..10000, starts: 0}}
+phases:
+  game:
+    do:
+      - while: turns < 100
+        do:
+          - {choose: n, by: p1, from: 1..100}
+          - {add: 1, to: turns}
+          - {add: n, to: total}
+          - if: n > 50
+            then: [STEP]
+      - {win: best}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "total"),
+    [
+        ("{win: best}", 0),
+        ("{award: set(best)}", None),
+        ("{award: players}", None),
+        ("{let: some, be: set(best)}, {set: some, to: some + set(p2)}, {win: some}", None),
+        ("{let: some, be: set(best)}, {set: some, to: some}, {win: some}", None),
+        ("{let: some, be: winners otherwise players}, {win: some}", None),
+    ],
+)
+def test_a_sum_is_claimed_of_winners_whose_number_is_known(tmp_path, step, total) -> None:
+    """Names that steps make may be anything that is put there, what a procedure is given too."""
+    path = tmp_path / "game.yaml"
+    award = "procedures: {award: {takes: {some: set of Player}, do: [{win: some}]}}\n" if "award" in step else ""
+    path.write_text(NAMED.replace("STEP", step) + award)
+    game = rulespec.Game(rulespec.load(str(path)), backend="python")
+    assert (game.census, game.utility_sum) == (None, total)
+
+
 def test_no_length_is_claimed_where_places_are_emptied() -> None:
     game = rulespec.Game(loaded("hex"), options={"swap": "yes"}, backend="python")
     assert (game.max_game_length, game.utility) == (game.most_decisions, "zero_sum")

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rulespec import ir
-from rulespec.ir.flow import reachable
+from rulespec.ir.flow import reachable, set_by
 
 Sizes = frozenset[int] | None  # of a set of players; None: nobody knows
 Sums = frozenset[int] | None  # of returns, in parts of 1; None: nobody knows
-Code = list[tuple[int, ir.Instruction]]  # what can be come to of a procedure, with where it stands
 NEITHER: frozenset[int] = frozenset()
+
+
+class Code:
+    """The instructions of a procedure that can be come to."""
+
+    def __init__(self, procedure: ir.Procedure) -> None:
+        self.parameters = procedure.parameters
+        self.instructions = [procedure.code[at] for at in sorted(reachable(procedure))]
+
+    def values(self, local: int) -> list[ir.Expr] | None:
+        """What a local may be; None where it is given, or set by something else than `Let`."""
+        setting = [i for i in self.instructions if set_by(i) >> local & 1]
+        values = [i.value for i in setting if isinstance(i, ir.Let)]
+        return values if local >= self.parameters and len(values) == len(setting) else None
 
 
 def sums_of(program: ir.Program) -> Sums:
@@ -23,29 +36,45 @@ class Ends:
 
     def __init__(self, program: ir.Program) -> None:
         self.players = program.players
-        self.code = [[(at, p.code[at]) for at in sorted(reachable(p))] for p in program.procedures]
+        self.code = [Code(p) for p in program.procedures]
+        self.looking: set[tuple[int, int]] = set()  # locals, by their code
+        self.winners: Sizes = None  # until it is worked out
         self.winners = self.sizes_of_winners()
 
     def sums(self) -> Sums:
         """The sums at all ends."""
-        return joined(self.paid(i.returns, code) for code in self.code for _, i in code if isinstance(i, ir.Finish))
+        return joined(
+            self.paid(i.returns, code) for code in self.code for i in code.instructions if isinstance(i, ir.Finish)
+        )
 
     def sizes_of_winners(self) -> Sizes:
         """How many winners the steps name."""
         named = [
             (branch, code)
             for code in self.code
-            for _, i in code
+            for i in code.instructions
             if isinstance(i, ir.Store) and i.base == ir.WINNERS
             for branch in branches(i.value)
         ]
         return joined(self.size(value, code) for value, code in named if value != ir.Load(ir.WINNERS))
 
+    def local(
+        self, index: int, code: Code, measure: Callable[[ir.Expr, Code], frozenset[int] | None]
+    ) -> frozenset[int] | None:
+        """What is known of all values of a local; nothing of one that follows from itself."""
+        place, values = (id(code), index), code.values(index)
+        if values is None or place in self.looking:
+            return None
+        self.looking.add(place)
+        known = joined(measure(value, code) for value in values)
+        self.looking.remove(place)
+        return known
+
     def size(self, e: ir.Expr, code: Code) -> Sizes:
         """How many players a set holds."""
         match e:
             case ir.Local(index):
-                return joined(self.size(i.value, code) for _, i in code if isinstance(i, ir.Let) and i.index == index)
+                return self.local(index, code, self.size)
             case ir.Op("minus", (ir.Const(tuple() as seats), ir.Local() as some)) if len(seats) == self.players:
                 sizes = self.size(some, code)
                 return None if sizes is None else frozenset(self.players - n for n in sizes)
@@ -72,7 +101,7 @@ class Ends:
             case ir.Op("by_rank", (ir.Op("ranking", (ir.Comp(value=None),)), _)) if self.players == 2:
                 return frozenset({0})  # groups have no player in common
             case ir.Local(index):
-                return joined(self.paid(i.value, code) for _, i in code if isinstance(i, ir.Let) and i.index == index)
+                return self.local(index, code, self.paid)
             case ir.Load(ir.RETURNS):
                 return joined(self.stored(code) for code in self.code)
         return None
@@ -81,14 +110,14 @@ class Ends:
         """The sums of what a procedure puts into the slot of returns."""
         return joined(
             self.defeat(code, position)
-            for position, (_, i) in enumerate(code)
+            for position, i in enumerate(code.instructions)
             if isinstance(i, ir.Store) and i.base == ir.RETURNS
         )
 
     def defeat(self, code: Code, position: int) -> Sums:
         """The sums where some lose and all others, named just before, have won."""
-        store = code[position][1]
-        before = code[position - 1][1] if position else None
+        store = code.instructions[position]
+        before = code.instructions[position - 1] if position else None
         if not isinstance(store, ir.Store) or not isinstance(before, ir.Store) or before.base != ir.WINNERS:
             return None
         match store.value, before.value:
