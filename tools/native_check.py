@@ -85,7 +85,8 @@ def command(games: tuple[str, ...], playouts: int, walks: int, inside: Path | No
 def constructs() -> list[Path]:
     """The games of the tests: each construct of the language, and what goes wrong in every way."""
     tests = Path(extension.ROOT, "tests")
-    return [*sorted(tests.glob("conformance/play/*.yaml")), tests / "native/mischief.yaml", tests / "native/words.yaml"]
+    own = (tests / f"native/{name}.yaml" for name in ("mischief", "words", "reaching", "turns"))
+    return [*sorted(tests.glob("conformance/play/*.yaml")), *own]
 
 
 def runtime_of(compiler: list[str]) -> str | None:
