@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from rulespec.checker import symbols
 from rulespec.expr import syntax
+from rulespec.language.registry import functions
 from rulespec.lint.comprehensions import Binder, Comprehension, comprehensions
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
@@ -70,12 +71,15 @@ def varies(game: LintGame, value: syntax.Expr, at: Binder, known: Collection[str
         return False
     if of_another(value, known):
         return True
-    symbols_named = (game.context.names.get(name) for name in names(value) - set(known))
-    return not names(value).isdisjoint(known) or any(changing(symbol) for symbol in symbols_named)
+    return any(name in known or changing(game, name) for name in names(value))
 
 
-def changing(symbol: object) -> bool:
-    """Whether a name by itself says something that changes in play."""
+def changing(game: LintGame, name: str) -> bool:
+    """Whether a name by itself says something that changes in play or from item to item, and is no type, member, setting or function."""
+    context, symbol = game.context, game.context.names.get(name)
+    if symbol is None:
+        constants = (context.kinds, context.views, context.members, functions(), LITERAL, ("players",))
+        return not any(name in words for words in constants)
     if isinstance(symbol, symbols.Function):
         return not symbol.parameters
     return isinstance(symbol, symbols.Variable | symbols.Zone)
