@@ -13,7 +13,7 @@ import pytest
 from tests.helpers.places import ROOT
 from tools.new_rule import scaffold
 
-NAME = "never_so"
+NAME = "idle_moment"
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
+from rulespec.text.quoting import ticked
 from tests.helpers.commands import run
 from tests.helpers.serving import place
 from tools import console
@@ -60,7 +61,7 @@ def test_an_address_is_read(url: str, address: str) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_address_is_refused_with_an_example(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(ValueError, match=re.escape(f"`{url}`")):
+    with pytest.raises(ValueError, match=re.escape(ticked(url))):
         address_of(url)
     code, out, err = run(capsys, "serve", "tic_tac_toe", "--url", url)
     assert code == 2 and not out and err.startswith("error[C001]: --url: ") and "https://tables.example.org" in err

@@ -110,7 +110,7 @@ class GameType:
             yield self._whole(low if least is None else max(low, least))
             yield self._whole(high if most is None else min(high, most))
 
-    def _stated(self, name: Literal["sum", "least", "most"]) -> int | None:
+    def _stated(self, name: Literal["together", "least", "most"]) -> int | None:
         """What the rules state of the returns, and hold each end to."""
         return None if self.program.utility is None else self.program.utility.number(name)
 
@@ -138,7 +138,7 @@ class GameType:
         if known is not None:
             sums: frozenset[Number] = frozenset(sum(payment) for payment in known.payments)
         else:
-            stated = self._stated("sum")
+            stated = self._stated("together")
             sums = sums_paid(cast(Setup, self)) if stated is None else frozenset({self._whole(stated)})
         if len(sums) != 1:
             return None

@@ -183,7 +183,7 @@ class PictureCompiler:
             except (DomainError, ArithmeticError) as fault:
                 self.context.error(
                     "E604",
-                    f"`{name}` of a picture has no value for {member}: {fault}",
+                    f"{ticked(name)} of a picture has no value for {member}: {fault}",
                     written.span,
                     expected="a number from fields of `this`",
                 )

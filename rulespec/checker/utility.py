@@ -11,7 +11,11 @@ from rulespec.language.types import INT, ListType, UnknownType
 from rulespec.passes.fold import folded, settled
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
-FIELDS = {"sum": "sum", "min": "least", "max": "most"}  # of `ir.Utility`, by the key that states them
+FIELDS = (
+    ("sum", "together"),
+    ("min", "least"),
+    ("max", "most"),
+)  # the keys that state numbers, and their fields of `ir.Utility`
 
 
 class Stated:
@@ -24,9 +28,9 @@ class Stated:
 
     def held(self, body: Body, returns: ir.Expr, env: Env) -> ir.Expr:
         """The returns, after steps that hold them to what is stated."""
-        numbers = {name: self.number(node) for name in FIELDS if (node := self.node.get(name)) is not None}
+        numbers = {name: self.number(node) for name, _ in FIELDS if (node := self.node.get(name)) is not None}
         alike = flag(self.node, "identical", False)
-        parts = {FIELDS[name]: number for name, number in numbers.items() if number is not None}
+        parts = {field: number for name, field in FIELDS if (number := numbers.get(name)) is not None}
         if not parts and not alike:
             return returns
         self.context.utility = ir.Utility(identical=alike, **parts)

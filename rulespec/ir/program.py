@@ -224,16 +224,16 @@ class ShownValue:
 class Utility:
     """What the rules state of the returns, and each end of a game is held to; None where nothing is said.
 
-    Expressions of settings alone, constants once these are chosen.  `sum`: of all seats together; `least`, `most`: of each seat;
+    Expressions of settings alone, constants once these are chosen.  `together`: of all seats; `least`, `most`: of each seat;
     `identical`: all seats get the same.
     """
 
-    sum: Expr | None = None
+    together: Expr | None = None
     least: Expr | None = None
     most: Expr | None = None
     identical: bool = False
 
-    def number(self, name: Literal["sum", "least", "most"]) -> int | None:
+    def number(self, name: Literal["together", "least", "most"]) -> int | None:
         """What is stated, in parts of 1 of which the program counts returns with `unit`."""
         match getattr(self, name):
             case Const(int() as number):

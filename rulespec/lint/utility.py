@@ -59,7 +59,7 @@ def by_sums(game: LintGame, where: Span) -> Iterator[Verdict]:
     """What is known of the sum of the returns."""
     found: list[bool | None] = []
     for words, program in setups(game):
-        stated = None if program.utility is None else program.utility.number("sum")
+        stated = None if program.utility is None else program.utility.number("together")
         sums = sums_of(program)
         known = None if sums is None else sums == {stated} or (None if stated in sums else False)
         found.append(known)

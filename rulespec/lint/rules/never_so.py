@@ -36,7 +36,7 @@ def finding(where: Span, message: str) -> Finding:
 
 def contradictory(utility: ir.Utility, players: int) -> bool:
     """Whether no returns are as stated."""
-    total, least, most = utility.number("sum"), utility.number("least"), utility.number("most")
+    total, least, most = utility.number("together"), utility.number("least"), utility.number("most")
     if least is not None and most is not None and least > most:
         return True
     if total is None:
