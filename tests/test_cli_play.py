@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import random
 import re
-import select
-import signal
-import sys
 import tempfile
-import time
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,13 +18,11 @@ from interpreter import Choice, Game
 from interpreter.questions import Collected, Decision
 from tests.helpers.commands import run, typed
 from tests.helpers.games import fewest, loaded
-from tests.helpers.places import ROOT
+from tests.helpers.pseudo_terminal import Terminal, posix
 from tools import answers, session, table
 from tools.keyboard import Keyboard
 from tools.terminal.asked import Asked
 from tools.view import EMPTY, Section, describe
-
-posix = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 
 
 # --- nobody there ---------------------------------------------------------------------------------
@@ -214,142 +207,6 @@ def test_rules_are_told_and_long_lines_are_folded(
     _, out, _ = run(capsys, "play", "smaugs_treasure", "--as", "1", "--seed", "3")
     assert "Counted at the end: Foes, Gems, Points." in " ".join(out.split())
     assert all(len(text) <= 60 for text in out.splitlines()), max(out.splitlines(), key=len)
-
-
-# --- a terminal -------------------------------------------------------------------------------------
-class Terminal:
-    """A command line at a pseudo-terminal."""
-
-    def __init__(self, *arguments: str, **environment: str) -> None:
-        import pty  # noqa: PLC0415 - POSIX alone has it
-
-        self.pid, self.end = pty.fork()
-        if self.pid == 0:
-            os.chdir(ROOT)
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a background job may ignore it
-            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and what `nohup` runs this one
-            os.environ.update({"TERM": "xterm", **environment})
-            os.execv(sys.executable, [sys.executable, "-m", "tools", *arguments])
-        self.text = ""
-
-    def until(self, mark: str, seconds: float = 20) -> str:
-        """What is shown up to a mark."""
-        deadline = time.monotonic() + seconds
-        while mark not in self.text:
-            left = deadline - time.monotonic()
-            assert left > 0, f"{mark!r} never came; there was: {self.text}"
-            if select.select([self.end], [], [], left)[0]:
-                try:
-                    self.text += os.read(self.end, 65536).decode(errors="replace")
-                except OSError:
-                    assert mark in self.text, f"it ended without {mark!r}: {self.text}"
-        found, _, self.text = self.text.partition(mark)
-        return found
-
-    def type(self, line: str) -> None:
-        """A line, or a control character alone."""
-        os.write(self.end, (line if line in ("\x03", "\x04") else line + "\n").encode())
-
-    def leave(self, seconds: float = 20) -> int:
-        """Read to the end; the exit code."""
-        deadline = time.monotonic() + seconds
-        try:
-            while select.select([self.end], [], [], max(0, deadline - time.monotonic()))[0]:
-                more = os.read(self.end, 65536)
-                self.text += more.decode(errors="replace")
-                if not more:
-                    break
-            else:
-                os.kill(self.pid, signal.SIGKILL)
-        except OSError:
-            pass  # how Linux tells that the other end was closed
-        os.close(self.end)
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
-
-
-@posix
-def test_at_a_terminal_the_first_seat_is_a_person() -> None:
-    terminal = Terminal("play", "tic_tac_toe", "--plain", "--seed", "2", NO_COLOR="")
-    shown = terminal.until("> ")
-    assert "X (you), O (bot)" in shown and "seed 2" in shown
-    assert "\x1b[1m" in shown
-    terminal.type("b2")
-    assert "X marks b2" in terminal.until("> ")
-    terminal.type("\x04")
-    assert terminal.leave() == 0
-    assert "Traceback" not in terminal.text
-
-
-@posix
-def test_no_colour_where_it_is_not_wanted() -> None:
-    terminal = Terminal("play", "tic_tac_toe", "--plain", NO_COLOR="1")
-    assert "\x1b" not in terminal.until("> ")
-    time.sleep(0.5)  # Python misses a signal that comes between the prompt and the reading
-    terminal.type("\x03")
-    assert terminal.leave() == 130
-    assert "Traceback" not in terminal.text and "error" not in terminal.text
-
-
-@posix
-def test_hot_seat_hides_what_the_other_must_not_see() -> None:
-    terminal = Terminal("play", "kuhn_poker", "--plain", "--all", "--seed", "3", NO_COLOR="1")
-    before = terminal.until("Pass the keyboard to Player 1, who presses Enter ")
-    assert not re.search("jack|queen|king", before)
-    terminal.type("")
-    first = terminal.until("> ")
-    terminal.type("1")
-    between = terminal.until("Pass the keyboard to Player 2, who presses Enter ")
-    assert "\x1b[2J" in between
-    terminal.type("")
-    second = terminal.until("> ")
-    own = [set(re.findall("jack|queen|king", text)) for text in (first, second)]
-    assert len(own[0]) == len(own[1]) == 1 and own[0] != own[1]
-    terminal.type("quit")
-    assert terminal.leave() == 0
-
-
-@posix
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("arguments", [["tic_tac_toe", "--all", "--seed", "1"], []])
-def test_a_screen_that_is_told_to_end_is_closed(number: int, arguments: list[str], tmp_path: Path) -> None:
-    """The terminal is as before, and what was played goes on as after an interrupt."""
-    save = tmp_path / "game.json"
-    saved = ["--save", str(save)] if arguments else []
-    terminal = Terminal("play", *arguments, *saved, XDG_STATE_HOME=str(tmp_path))
-    terminal.until("\x1b[?1049h")
-    terminal.until("Tic-tac-toe" if arguments else "Which game?")
-    os.kill(terminal.pid, number)
-    assert terminal.leave() == 128 + number
-    assert "\x1b[?1049l" in terminal.text and "Traceback" not in terminal.text
-    if arguments:
-        assert f"to go on: rulespec play tic_tac_toe --load {save}" in terminal.text and save.exists()
-
-
-@posix
-def test_lines_that_are_told_to_end_say_how_to_go_on(tmp_path: Path) -> None:
-    save = tmp_path / "game.json"
-    terminal = Terminal("play", "tic_tac_toe", "--plain", "--all", "--seed", "1", "--save", str(save))
-    terminal.until("> ")
-    time.sleep(0.3)  # Python misses a signal that comes between the prompt and the reading
-    os.kill(terminal.pid, signal.SIGTERM)
-    assert terminal.leave() == 143
-    assert f"to go on: rulespec play tic_tac_toe --load {save}" in terminal.text and "Traceback" not in terminal.text
-
-
-@posix
-def test_a_killed_game_goes_on(tmp_path: Path) -> None:
-    save = tmp_path / "game.json"
-    terminal = Terminal("play", "tic_tac_toe", "--plain", "--all", "--seed", "1", "--save", str(save))
-    terminal.until("> ")
-    terminal.type("b2")
-    terminal.until("> ")
-    os.kill(terminal.pid, signal.SIGKILL)
-    terminal.leave()
-    terminal = Terminal("play", "tic_tac_toe", "--plain", "--all", "--load", str(save), NO_COLOR="1")
-    shown = terminal.until("> ")
-    assert "2 (·) X (·)" in shown and "=== O ===" in shown
-    terminal.type("quit")
-    assert terminal.leave() == 0
 
 
 # --- what somebody typed ------------------------------------------------------------------------------
@@ -684,23 +541,3 @@ def test_an_answer_without_a_line_of_the_log_is_told_as_people_would() -> None:
     assert said("Play a card", "red 7") == "Play a card: red 7"
     assert said("On the pile lies a 4; suit Cups. What do you do?", "Pass") == "What do you do? Pass"
     assert said("Which colours? (1 of 3)", "blue", Collected("set", ("red",), (None,), 3, 3)) == "Which colours? blue"
-
-
-@posix
-@pytest.mark.parametrize(
-    ("lesson", "seat", "keys"), [("guess", "guesser", "5\r"), ("noughts", "x", "b2\r"), ("kuhn", "p1", "1")]
-)
-def test_the_first_lessons_at_a_terminal(lesson: str, seat: str, keys: str, tmp_path: Path) -> None:
-    """What a reader of the lessons types into the first game of each, in a terminal: an answer, as the page says, and `q`s."""
-    page = (ROOT / "docs/tutorial.md").read_text("utf-8")
-    file = tmp_path / f"{lesson}.yaml"
-    file.write_text(re.findall(rf"(?ms)^```yaml\n(# game: {lesson}\n.*?)^```$", page)[0], "utf-8")
-    terminal = Terminal("play", str(file), "--as", seat, "--seed", "7", XDG_STATE_HOME=str(tmp_path))
-    terminal.until("leave")
-    os.write(terminal.end, keys.encode())
-    terminal.until("again")
-    for _ in range(6):  # the result lies above the table, and comes when it has been drawn
-        with contextlib.suppress(OSError):  # it has ended
-            os.write(terminal.end, b"q")
-        time.sleep(0.3)
-    assert terminal.leave() == 0 and "Traceback" not in terminal.text

@@ -136,9 +136,7 @@ def shipped_games() -> list[str]:
 
 def example_game() -> str:
     """A shipped game, for examples that can be copied: the one with the least to learn, by the length of its rules."""
-    folder = games_dir()
-    lengths = [
-        (sum(file.stat().st_size for file in at.parent.glob("*.yaml")), at.parent.name)
-        for at in folder.glob("*/game.yaml")
-    ]
-    return min(lengths)[1] if lengths else "games/mine"
+    lengths = {
+        name: sum(file.stat().st_size for file in (games_dir() / name).glob("*.yaml")) for name in shipped_games()
+    }
+    return min(lengths, key=lengths.__getitem__, default="games/mine")

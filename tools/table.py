@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import CHANCE, EVERYTHING
 from interpreter.selection import PICKED
-from interpreter.views.table.scores import at_seats
+from interpreter.views.scores import at_seats
 from rulespec.ir.wording import joined
 
 from . import closely, console, view

@@ -8,10 +8,9 @@ from interpreter.position import Position
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import Viewer
 from interpreter.views import boards as board_views
+from interpreter.views import scores
 from interpreter.views.alike import names
 from interpreter.views.pictures import Onlooker, Painter
-from interpreter.views.scores import sheet
-from interpreter.views.table import scores
 from interpreter.views.table.faces import Face, bare
 from interpreter.views.table.plan import BY_PLACE, Board, Entry, Part, Plan
 from rulespec import ir
@@ -86,7 +85,7 @@ class Tabletop:
     def score(self) -> None:
         """The score sheet: what follows from what is seen, at the end all; a few columns stand at each seat, more make a sheet."""
         over = self.position.is_terminal()
-        columns = sheet(self.position) if over else scores.columns(self.onlooker)
+        columns = scores.sheet(self.position) if over else scores.columns(self.onlooker)
         for number, seat in enumerate(self.seats):
             if here := scores.of_seat(columns, number):
                 seat["score"] = [list(one) for one in here]
