@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from rulespec.ir.wording import joined
 from rulespec.text.quoting import ticked
 
 from . import facts
@@ -25,7 +26,7 @@ def find(view: Data, text: str) -> str:
     names = list(dict.fromkeys(known[thing]["label"] for thing in near))
     if len(names) > 1:
         more = ", ..." if len(names) > MOST_NAMED else ""
-        raise Unclear(f"which one: {', '.join(names[:MOST_NAMED])}{more}?")
+        raise Unclear(f"which one: {joined(names[:MOST_NAMED])}{more}?")
     if not near:
         raise Unclear(f"nothing on the table is called {ticked(text)}")
     return near[0]

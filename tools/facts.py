@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from rulespec.ir.wording import joined
+
 Data = dict[str, Any]
 NOTHING = "–"
 
@@ -44,7 +46,7 @@ def of_face(face: Data) -> Iterator[Fact]:
         ("suit", face.get("suit")),
         ("sign", face.get("symbol_word") or face.get("symbol")),
         *face.get("facts", ()),
-        ("costs", ", ".join(f"{part['n']} {part['label']}" for part in face.get("cost", ()))),
+        ("costs", joined([f"{part['n']} {part['label']}" for part in face.get("cost", ())])),
         *(("", text) for text in face.get("lines", ())),
     ]
     yield from (Fact(name, text) for name, text in pairs if text)
@@ -110,7 +112,7 @@ def contents(view: Data, zone: Data) -> str:
         parts = [name if n == 1 else f"{n} {name}" for name, n in counts.items()]
         hidden = items.count(None)
         parts += [f"{hidden} face down"] if hidden else []
-    return ", ".join(parts) or NOTHING
+    return joined(parts) or NOTHING
 
 
 def where(view: Data, thing: str) -> Iterator[Fact]:

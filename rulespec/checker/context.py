@@ -37,6 +37,7 @@ from rulespec.language.types import (
     UnknownType,
     VarType,
 )  # fmt: skip
+from rulespec.library.texts import TEXT as FILLED_IN
 from rulespec.text.diagnostics import Diagnostics, nearest
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
@@ -343,6 +344,19 @@ class CheckContext:
                 return None  # nothing is declared as these
             case _:
                 assert_never(t)
+
+    def text_value(self, text: ir.Text) -> ir.Expr:
+        """A text as a value: its words, with a printer for each place that is filled in, and what fills them."""
+        form: list[str | int] = []
+        values: list[ir.Expr] = []
+        for part in text.parts:
+            if isinstance(part, str):
+                form.append(part)
+                continue
+            value, t = part
+            values.append(value)
+            form.append(FILLED_IN if t == types.TEXT else self.printers.setdefault(t, len(self.printers)))
+        return ir.Op("text", (ir.Const(tuple(form)), *values)) if values else ir.Const("".join(map(str, form)))
 
     def type_of(self, t: Type) -> ir.Type:
         """The type in the program.  Bounds of numbers are left out: only stores and calls hold a number to them."""

@@ -43,9 +43,8 @@ def counted(x: Reader, node: syntax.Call, env: Env) -> Typed:
         return BAD
     context.counted.add(singular)
     _, index = env.fresh(INT)
-    shown = context.printers.setdefault(ir.types.INT, len(context.printers))
     one, several = (
-        ir.Op("text", (ir.Const((shown, f" {noun}")), ir.Local(index)))
+        context.text_value(ir.Text(((ir.Local(index), ir.types.INT), f" {noun}")))
         for noun in (singular, context.plurals[singular])
     )
     return ir.Bind(index, value, ir.Cond(ir.Op("eq", (ir.Local(index), ir.Const(1))), one, several)), TEXT

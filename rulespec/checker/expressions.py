@@ -35,7 +35,6 @@ from rulespec.language.types import (
     item_of,
     join,
 )  # fmt: skip
-from rulespec.library.texts import TEXT as FILLED_IN
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 MAX_DEPTH = 40  # of functions that call each other: they are evaluated without suspending
@@ -150,19 +149,14 @@ class Expressions(Calls, Operators):
             if self.scalar is not None:
                 error.shifted(node.text_start).report(self.scalar, self.context.diagnostics)
             return BAD
-        form: list[str | int] = []
-        values: list[ir.Expr] = []
+        filled: list[str | tuple[ir.Expr, ir.Type]] = []
         for part in parts:
             if isinstance(part, str):
-                form.append(part)
-                continue
-            value, t = self.expr(syntax.shift(part, node.text_start), env)
-            values.append(value)
-            numbers = self.context.printers
-            form.append(FILLED_IN if t == TEXT else numbers.setdefault(self.context.type_of(t), len(numbers)))
-        if not values:
-            return ir.Const("".join(map(str, form))), TEXT
-        return ir.Op("text", (ir.Const(tuple(form)), *values)), TEXT
+                filled.append(part)
+            else:
+                value, t = self.expr(syntax.shift(part, node.text_start), env)
+                filled.append((value, self.context.type_of(t)))
+        return self.context.text_value(ir.Text(tuple(filled))), TEXT
 
     def learned(self, node: Node | None, holds: bool) -> frozenset[str]:
         """Which expressions are not none where the condition in a scalar holds (or does not)."""

@@ -40,7 +40,6 @@ from rulespec.language.types import (
     Type,
     UnknownType,
 )
-from rulespec.library.texts import TEXT as FILLED_IN
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
 ONE = ir.Const(1)
@@ -197,19 +196,6 @@ def choose_set(several: Several) -> Env:
     return several.end(k, ir.Op("size", (chosen,)), whole, t, live, declined)
 
 
-def text_value(context: CheckContext, text: ir.Text) -> ir.Expr:
-    """A text as a value."""
-    form: list[str | int] = []
-    for part in text.parts:
-        if isinstance(part, str):
-            form.append(part)
-        else:
-            whole = part[1] == ir.types.TEXT
-            form.append(FILLED_IN if whole else context.printers.setdefault(part[1], len(context.printers)))
-    values = [part[0] for part in text.parts if not isinstance(part, str)]
-    return ir.Op("text", (ir.Const(tuple(form)), *values)) if values else ir.Const("".join(map(str, form)))
-
-
 def tray_of(several: Several, chosen: ir.Expr, t: Type, most: ir.Expr) -> ir.Tray:
     """What is chosen so far, as it is shown."""
     return ir.Tray("set", chosen, several.body.context.type_of(t), several.least, most)
@@ -217,7 +203,7 @@ def tray_of(several: Several, chosen: ir.Expr, t: Type, most: ir.Expr) -> ir.Tra
 
 def no_or_done(context: CheckContext, no: ir.NoneOption, enough: ir.NoneOption, first: ir.Expr) -> ir.NoneOption:
     """The willing no at the first question, and that it is enough at those that follow."""
-    told = ir.Cond(first, text_value(context, no.text), text_value(context, enough.text))
+    told = ir.Cond(first, context.text_value(no.text), context.text_value(enough.text))
     before = [replace(one, test=ir.Cond(first, one.test, TRUE)) for one in no.reasons]
     behind = [replace(one, test=ir.Cond(first, TRUE, one.test)) for one in enough.reasons]
     return ir.NoneOption(no.name, ir.Text(((told, ir.types.TEXT),)), (*before, *behind), no.where)

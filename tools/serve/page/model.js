@@ -10,7 +10,7 @@ export const titleOf = (face) => face.title ?? face.label;
 
 // What a table tells of a thing in words, as pairs of a name (empty where it needs none) and a text: as `tools/facts.py` has it.
 export function told(face) {
-  const cost = (face.cost ?? []).map((part) => `${part.n} ${part.label}`).join(", ");
+  const cost = joined((face.cost ?? []).map((part) => `${part.n} ${part.label}`));
   const title = face.title && !face.label.includes(face.title) ? face.title : "";
   const named = (face.facts ?? []).map(([, text]) => text);
   const pairs = [["title", title], ["corner", named.includes(face.corner) ? "" : face.corner], ["colour", face.colour], ["suit", face.suit], ["sign", face.symbol_word ?? face.symbol], ...(face.facts ?? []), ["costs", cost]];
