@@ -7,7 +7,6 @@ from pathlib import Path
 
 import rulespec
 
-from .framework import Misuse
 from .pages import table
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "games.md"
@@ -61,13 +60,14 @@ def measured(id: str) -> tuple[str, ...]:
     )
 
 
-def main() -> int:
-    """Write the page."""
-    if sys.argv[1:]:
-        raise Misuse("this takes no arguments")
+def main(arguments: list[str]) -> int:
+    """Write the page; 2 for arguments, of which there are none."""
+    if arguments:
+        print("usage: python -m tools.games_page", file=sys.stderr)
+        return 2
     PAGE.write_text(page(), encoding="utf-8", newline="\n")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

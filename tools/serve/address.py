@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 from rulespec.text.quoting import ticked
 
-HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]{1,253})(?::(?P<port>\d{1,5}))?")
+HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]{1,253})(?::(?P<port>[0-9]{1,5}))?")
 PATH = re.compile(r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)*")
-NUMBER = re.compile(r"(?:.*\.)?(?:\d+|0[xX][0-9a-fA-F]*)")
+NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0[xX][0-9a-fA-F]*)")
 PORTS = {"http": 80, "https": 443}
 EXAMPLE = "`--url https://tables.example.org`, or below a path `--url https://example.org/games`"
 
