@@ -8,6 +8,7 @@ from rulespec.text.quoting import ticked
 
 from . import foreign_words, registry
 
+LONG = 120  # letters of a sentence that is worth repeating
 BLOCKS = ("then", "do")  # under which of a verb's keys its steps stand
 PLAIN = re.compile(r"[\w.+*-]+(?: [\w.+*<>=-]+)*\Z")  # a value that YAML takes without quotes, also within braces
 
@@ -18,13 +19,14 @@ def sentence(words: str) -> str:
     In block style if it has steps of its own (`if coins > 3`), else in one line.
     """
     name = first_verb(words)
-    if name is None:
+    if name is None or len(words) > LONG:
         return ""
     verb = registry.verbs()[name]
     rest = words[len(name) :].strip().rstrip(":").removesuffix(" times").strip()
     block = next((key for key in BLOCKS if key in verb.keys and verb.keys[key].required), None)
     if block is not None:
-        return f"write `{name}: {rest or '...'}`, and below it `{block}:` with the steps"
+        head = f"{name}: {rest or '...'}"
+        return f"write {ticked(head)}, and below it `{block}:` with the steps"
     parts = [name, *re.split(rf"\b({'|'.join(map(re.escape, verb.keys))})\b:?", rest)] if verb.keys else [name, rest]
     pairs = [(key.strip(), value.strip()) for key, value in zip(parts[::2], parts[1::2], strict=True)]
     given = {key for key, value in pairs if value}
@@ -32,18 +34,28 @@ def sentence(words: str) -> str:
     written = ", ".join(f"{key}: {value if PLAIN.fullmatch(value) else quoted(value)}" for key, value in pairs if value)
     if len(pairs) == 1:
         return f"a colon follows the verb: {ticked(written or f'{name}: ...')}"
-    return f"write the whole step: `{{{written}}}`"
+    return whole(written)
 
 
 def assigned(name: str, value: str) -> str:
     """The step that is meant where a verb's own value holds what belongs under another key, `set: score = 4`; empty if none is."""
     verb = registry.verbs()[name]
     missing = [key for key, about in verb.keys.items() if about.required]
-    match = foreign_words.ASSIGNMENT.match(value)
+    match = foreign_words.ASSIGNMENT.match(value) if len(value) <= LONG else None
     if match is not None and missing == ["to"] and not match["sign"]:
-        return f"write the whole step: `{{{name}: {match['place'].strip()}, to: {match['value'].strip()}}}`"
-    beginning = re.match(rf"(?s).+\b({'|'.join(map(re.escape, missing))})\b.+", value) if missing else None
+        return whole(f"{name}: {match['place'].strip()}, to: {match['value'].strip()}")
+    beginning = (
+        re.match(rf"(?s).+\b({'|'.join(map(re.escape, missing))})\b.+", value)
+        if missing and len(value) <= LONG
+        else None
+    )
     return sentence(f"{name} {value}") if beginning is not None else ""
+
+
+def whole(entries: str) -> str:
+    """The hint that shows a step in one line."""
+    step = f"{{{entries}}}"
+    return f"write the whole step: {ticked(step)}"
 
 
 def quoted(value: str) -> str:
