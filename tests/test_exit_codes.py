@@ -100,6 +100,7 @@ TABLE: dict[str, dict[int, list[str]]] = {
     "python": {0: ["kuhn_poker"], 1: ["{broken}"], 2: ["", "nosuch", "{empty}", "kuhn_poker --players 7"]},
     "new": {2: ["", "{empty} --template nosuch", "{clean}"]},
     "fmt": {0: ["{text} --check"], 1: ["{unlike} --check", "{torn}"], 2: ["", "nosuch", "{none}"]},
+    "lsp": {2: ["nosuch"]},
     "schema": {0: ["", "tic_tac_toe", "{broken}"], 2: ["nosuch"]},
     "explain": {0: ["E100"], 2: ["nosuch"]},
     "completion": {0: ["bash"], 2: ["", "nosuch"]},

@@ -42,6 +42,7 @@ GROUPS = {
         "explain": ("explain", "What a code such as E204 means: cause, example, cure."),
         "fmt": ("fmt", "Put the files of games into one layout."),
         "map": ("map", "Show the map or the boards of a game, here or as an SVG file."),
+        "lsp": ("lsp", "Answer an editor while you write: findings, completion, names."),
         "schema": ("schema", "Print or write what an editor checks a game by."),
     },
     "Test": {

@@ -21,6 +21,7 @@ from rulespec.checker.declare.base import check_citations
 from rulespec.checker.ending import ending
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
+from rulespec.checker.mentions import Mentions
 from rulespec.checker.program import CheckedGame
 from rulespec.checker.verbs.scopes import enter
 from rulespec.expr import syntax
@@ -41,17 +42,20 @@ from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, as_data
 MOST_PARTS = 8  # of a fact that are shown where it does not hold
 
 
-def load_cases(path_or_id: str | Path, variant: Variants = None) -> tuple[Suite | None, tuple[Diagnostic, ...]]:
+def load_cases(
+    path_or_id: str | Path, variant: Variants = None, mentions: Mentions | None = None
+) -> tuple[Suite | None, tuple[Diagnostic, ...]]:
     """The game with its cases, from its own file and its folder `cases`, and all findings; None where the game has faults.
 
     A case that has faults is left out, the others can be played.  The path of a file in a folder `cases` means the game beside that
-    folder, with the cases of this file alone.  A variant has the cases in its own file.
+    folder, with the cases of this file alone.  A variant has the cases in its own file.  With `mentions`, what names stand for is kept
+    there.
     """
     diagnostics = Diagnostics()
     alone = Path(path_or_id)
     beside = game_of(alone)
     file = find(path_or_id, diagnostics) if beside is None else beside
-    game = None if file is None else read(file, diagnostics, None, named(variant))
+    game = None if file is None else read(file, diagnostics, None, named(variant), mentions)
     if game is None or file is None:
         return None, diagnostics.sorted()
     suite = compile_cases(game, roots(game, file, diagnostics), diagnostics)

@@ -12,6 +12,7 @@ from rulespec.checker.context import CheckContext, listed
 from rulespec.checker.env import Env, LocalType, call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.inference import article
+from rulespec.checker.mentions import LOCAL
 from rulespec.checker.reader import each_held_to
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
 from rulespec.expr.printer import to_text
@@ -32,7 +33,7 @@ from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
-T = TypeVar("T")
+T = TypeVar("T", symbols.Scope, symbols.Event, symbols.Lasting)
 COMMON = ("if", "cites", "log")
 
 
@@ -287,7 +288,7 @@ class Body:
     def call(self, procedure: symbols.Procedure, key: ScalarNode, value: Node, node: MapNode, env: Env) -> Env:
         """`procedure: first argument`, its other parameters as keys, its result by `as`."""
         context = self.context
-        context.used.add(procedure.name)
+        context.refer("procedure", procedure.name, key.span, procedure.span)
         self.sets_off(f"procedure {procedure.name}", key.span)
         if self.sealed:
             context.error("E502", f"`{procedure.name}` cannot stand in `together`", key.span, expected="choices only")
@@ -435,8 +436,7 @@ class Body:
         if symbol is None:
             self.context.unknown(code, what, value.value, value.span, table)
         else:
-            self.context.used.add(value.value)
-            self.context.refs.add((what, value.value))
+            self.context.refer(what, value.value, value.span, symbol.span)
         return symbol
 
     def zone(self, node: Node | None, env: Env) -> tuple[symbols.Zone, ir.Expr | None] | None:
@@ -506,6 +506,8 @@ class Body:
                     help=["only names made by `let` and variables of the state change"],
                 )
                 return None
+            if self.context.mentions is not None:
+                self.context.mentions.add(LOCAL, node.value, node.span)
             return local.index
         value, t = self.expressions.of(node, env.unknowing(self.path(node)))
         if variable := self.variable_of(value):

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, assert_never
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.env import Env, LocalVar
+from rulespec.checker.mentions import Mentions
 from rulespec.expr import syntax
 from rulespec.ir import types
 from rulespec.language import foreign_words
@@ -169,6 +170,8 @@ class CheckContext:
         default_factory=dict
     )  # by name and type: what all were last told
 
+    mentions: Mentions | None = None  # for editors: what names stand for
+
     @property
     def has_map(self) -> bool:
         """Whether the game has places with links."""
@@ -182,6 +185,17 @@ class CheckContext:
             yield
         finally:
             self.reads = rules
+
+    def refer(self, what: str, name: str, at: Span, declared: Span) -> None:
+        """Keep in mind that a name stands at a place for something that is declared."""
+        self.used.add(name)
+        self.refs.add((what, name))
+        self.mention(what, name, at, declared)
+
+    def mention(self, what: str, name: str, at: Span, declared: Span) -> None:
+        """The same for editors alone."""
+        if self.mentions is not None:
+            self.mentions.add(what, name, at, declared)
 
     def reads_field(self, kind: str, name: str) -> None:
         """Keep in mind that an expression reads a field."""

@@ -336,6 +336,8 @@ class Kinds:
                         names,
                         hint=f"{kind.name} has {', '.join(names)}",
                     )
+                elif key.value in kind.fields:
+                    context.mention("field", key.value, key.span, kind.fields[key.value].span)
             return {key.value: cell for key, cell in row.entries if key.value in kind.fields}
         if isinstance(row, ListNode):
             if len(row.items) > len(names):

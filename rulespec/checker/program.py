@@ -24,7 +24,9 @@ from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import Kinds
 from rulespec.checker.layers import check_modifiers
+from rulespec.checker.mentions import Mentions
 from rulespec.checker.options import Options
+from rulespec.checker.recording import Recording
 from rulespec.checker.scoping import ENDING, check_batches, check_scopes, note_questions, record
 from rulespec.checker.verbs.scopes import batch, end_lasting
 from rulespec.checker.wanted import wanted
@@ -123,9 +125,14 @@ class CheckedGame(GameDef):
         return self._unspecialised
 
 
-def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics) -> CheckedGame | None:
-    """The game in a tree, or None where it has faults, which are reported: those of several sizes of boards once."""
-    game = check_size(CheckContext(diagnostics, root, files))
+def check(
+    root: MapNode, files: dict[str, Node], diagnostics: Diagnostics, mentions: Mentions | None = None
+) -> CheckedGame | None:
+    """The game in a tree, or None where it has faults, which are reported: those of several sizes of boards once.
+
+    With `mentions`, what its names stand for is kept there.
+    """
+    game = check_size(CheckContext(diagnostics, root, files, mentions=mentions))
     if game is not None and game.context.sizing:
         other_sizes(game)
     return None if diagnostics.has_errors else game
@@ -162,7 +169,9 @@ def check_size(context: CheckContext) -> CheckedGame | None:
     """The game in a tree with boards of one size, or None where it has faults, which are reported."""
     diagnostics, root, files = context.diagnostics, context.root, context.files
     head(context)
-    expressions = Expressions(context)
+    if context.mentions is not None:
+        context.mentions.context = context
+    expressions = Expressions(context) if context.mentions is None else Recording(context, context.mentions)
     for slot, name, value in SYSTEM:
         assert context.allot(name, 1, value) == slot
     context.target("the game")

@@ -66,7 +66,7 @@ def named_condition(body: Body, word: ScalarNode, env: Env, item: tuple[int, Typ
         return []
     if isinstance(tree, syntax.Name) and (function := condition_of(body, tree)) is not None:
         args = given_item(body, function, tree, item)
-        return called(body, word, function, args, len(args), env)
+        return called(body, word, tree, function, args, len(args), env)
     return parts(body, word, tree, env)
 
 
@@ -75,6 +75,12 @@ def condition_of(body: Body, tree: syntax.Expr) -> symbols.Function | None:
     name = tree.func if isinstance(tree, syntax.Call) else tree
     function = body.context.names.get(name.id) if isinstance(name, syntax.Name) else None
     return function if isinstance(function, symbols.Function) and function.what == "condition" else None
+
+
+def mentioned(body: Body, word: ScalarNode, tree: syntax.Expr, function: symbols.Function) -> None:
+    """Keep in mind that an expression names or calls a condition."""
+    name = tree.func if isinstance(tree, syntax.Call) else tree
+    body.context.refer("condition", function.name, word.at(name.start, name.end), function.span)
 
 
 def given_item(
@@ -91,11 +97,16 @@ def given_item(
 
 
 def called(
-    body: Body, word: ScalarNode, function: symbols.Function, args: list[ir.Expr], given: int, env: Env
+    body: Body,
+    word: ScalarNode,
+    tree: syntax.Expr,
+    function: symbols.Function,
+    args: list[ir.Expr],
+    given: int,
+    env: Env,
 ) -> list[ir.Reason]:
     """The reasons of a condition that is called; `given` is how many arguments are written."""
-    body.context.used.add(function.name)
-    body.context.refs.add(("condition", function.name))
+    mentioned(body, word, tree, function)
     wanted = function.parameters
     left_out = wanted[len(args) :]
     if given > len(wanted) or any(p.default is None for p in left_out):
@@ -121,11 +132,11 @@ def parts(body: Body, word: ScalarNode, tree: syntax.Expr, env: Env) -> list[ir.
             case syntax.Name():
                 function = condition_of(body, tree)
                 assert function is not None
-                return called(body, word, function, [], 0, env)
+                return called(body, word, tree, function, [], 0, env)
             case syntax.Call() if (function := condition_of(body, tree)) is not None:
                 pairs = zip(tree.args, function.parameters, strict=False)
                 args = [body.expressions.given_tree(word, arg, env, p) for arg, p in pairs]
-                return called(body, word, function, args, len(tree.args), env)
+                return called(body, word, tree, function, args, len(tree.args), env)
             case syntax.Unary(op="not", x=x):
                 inner = denied(x)
                 return denied_condition(body, word, tree, x, env) if inner is None else parts(body, word, inner, env)
@@ -213,8 +224,7 @@ def denied_condition(body: Body, word: ScalarNode, tree: syntax.Expr, named: syn
     """`not c(x)`: what the condition says under `why not`."""
     function = condition_of(body, named)
     assert function is not None and function.why_not is not None
-    body.context.used.add(function.name)
-    body.context.refs.add(("condition", function.name))
+    mentioned(body, word, named, function)
     given = named.args if isinstance(named, syntax.Call) else ()
     test = test_of(body, word, tree, env)  # which reports arguments that do not fit
     if len(given) > len(function.parameters) or any(p.default is None for p in function.parameters[len(given) :]):

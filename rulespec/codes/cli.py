@@ -57,7 +57,7 @@ CODES: tuple[ErrorCode, ...] = (
         "C008",
         "A package is missing that only this command needs",
         cause="Rulespec is installed without what `rulespec serve` talks to browsers with, or what `rulespec lab` draws and reckons with.",
-        fix="Install it: `pip install 'rulespec[web]'`, `pip install 'rulespec[lab]'`.",
+        fix="Install it: `pip install 'rulespec[web]'`, `pip install 'rulespec[lab]'`, `pip install 'rulespec[lsp]'`.",
     ),
     entry(
         "C010",

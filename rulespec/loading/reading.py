@@ -11,6 +11,7 @@ from pathlib import Path
 from rulespec.checker.context import CheckContext
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import Kinds
+from rulespec.checker.mentions import Mentions
 from rulespec.checker.program import CheckedGame, head
 from rulespec.checker.program import check as check_tree
 from rulespec.ir.gamedef import GameDef
@@ -38,18 +39,22 @@ Named = list[tuple[str, Source]]  # texts by their paths from the folder of the 
 
 @without_collection()
 def read(
-    file: Path, diagnostics: Diagnostics, sources: Named | None = None, variants: tuple[str, ...] = ()
+    file: Path,
+    diagnostics: Diagnostics,
+    sources: Named | None = None,
+    variants: tuple[str, ...] = (),
+    mentions: Mentions | None = None,
 ) -> CheckedGame | None:
     """A game from its main file, with the parts and tables that it names, or a variant from its file; more variants are applied to it.
 
-    Every text that is read is added to `sources`, that of `file` first.
+    Every text that is read is added to `sources`, that of `file` first; what names stand for to `mentions`.
     """
     sources = [] if sources is None else sources
     stack = read_stack(file, variants, diagnostics, sources)
     if stack is None:
         return None
     files = GameFiles(stack.base.parent, diagnostics, sources, whole=stack.base != file)
-    game = read_tree(stack.root, files, diagnostics, stack.leaves)
+    game = read_tree(stack.root, files, diagnostics, stack.leaves, mentions)
     if game is not None:
         game.variants = tuple(leaf.id for leaf in stack.leaves)
         game.opener = Opener(file, variants)
@@ -115,7 +120,11 @@ def read_whole(file: Path, diagnostics: Diagnostics) -> MapNode | None:
 
 
 def read_tree(
-    root: Node, files: GameFiles | None, diagnostics: Diagnostics, variants: tuple[Overlay, ...] = ()
+    root: Node,
+    files: GameFiles | None,
+    diagnostics: Diagnostics,
+    variants: tuple[Overlay, ...] = (),
+    mentions: Mentions | None = None,
 ) -> CheckedGame | None:
     """A game from the tree of its main file with variants applied; without `files` it has no parts, tables and variants."""
     if not isinstance(root, MapNode):
@@ -135,7 +144,7 @@ def read_tree(
     lists = ("types", "pieces", "state", "zones", "functions", "procedures", "phases", "events")
     if any((section := merged.get(name)) is not None and not isinstance(section, MapNode) for name in lists):
         return None  # what it declares is wanted everywhere: nothing that follows from that says more
-    checked = check_tree(merged, {} if files is None else files.tables, diagnostics)
+    checked = check_tree(merged, {} if files is None else files.tables, diagnostics, mentions)
     diagnostics.take(aside)
     return checked
 

@@ -7,7 +7,9 @@ import os
 import re
 import stat
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Protocol
@@ -30,6 +32,7 @@ _UNSHOWABLE = re.compile(rf"\r|{_FORBIDDEN.pattern}")  # a terminal obeys them, 
 # marks U+200E, U+200F and U+061C have an effect on their neighbours alone, and texts in Hebrew and Arabic need them;
 # U+200C and U+200D are spelling in Persian and in emoji.
 _REORDERS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_UNSAVED: ContextVar[Mapping[Path, str] | None] = ContextVar("unsaved", default=None)  # see `unsaved`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,6 +180,16 @@ def read_source(
     return source if check_characters(source, diagnostics) else None
 
 
+@contextmanager
+def unsaved(texts: Mapping[Path, str]) -> Iterator[None]:
+    """Read these texts in place of the files at their (resolved) paths: an editor's, which may not be saved yet."""
+    before = _UNSAVED.set(texts)
+    try:
+        yield
+    finally:
+        _UNSAVED.reset(before)
+
+
 def shown_path(file: Path) -> str:
     """A path as messages show it: relative to the current folder, where that is shorter."""
     try:
@@ -217,6 +230,12 @@ def is_file(path: Path) -> bool:
 
 
 def _read_bytes(path: str | os.PathLike[str], shown: str, diagnostics: Reporter) -> bytes | None:
+    if (texts := _UNSAVED.get()) and (text := texts.get(Path(path).resolve())) is not None:
+        data = text.encode("utf-8", "surrogatepass")
+        if len(data) > MAX_BYTES:
+            report_size(shown, diagnostics)
+            return None
+        return data
     # The kind and the size first: a pipe would block, and a huge file would fill the memory.
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode):

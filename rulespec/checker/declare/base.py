@@ -31,9 +31,10 @@ class Declarer:
             if (ends := whole_range(word.value)) is not None:
                 indices.append(symbols.Numbers(*ends))
             elif word.value in self.context.kinds:
-                self.context.used.add(word.value)
+                kind = self.context.kinds[word.value]
+                self.context.refer("type", kind.name, word.span, kind.span)
                 self.context.wholes.add(word.value)
-                indices.append(self.context.kinds[word.value])
+                indices.append(kind)
             else:
                 hint = "".join(spelling(word.value))
                 self.context.unknown("E101", "type", word.value, word.span, self.context.kinds, hint=hint)

@@ -172,7 +172,8 @@ def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
             hint = f"`deal` gives to each player; to one: `draw: ...` with `to: {name.value}`" if one else ""
             context.unknown("E405", "zone `per: Player`", name.value, name.span, zones, hint=hint)
         return env
-    context.used.add(goal.name)
+    assert isinstance(name, ScalarNode)
+    context.refer("zone", goal.name, name.span, goal.span)
     if source is None:
         return env
     check_drawable(body, source[0], node)
@@ -262,14 +263,15 @@ def roll(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     name = node.get("as")
     shown = name.value if isinstance(name, ScalarNode) else "roll"
     if kind is not None:
-        context.used.add(kind.name)
+        assert isinstance(die, ScalarNode)
+        context.refer("type", kind.name, die.span, kind.span)
         faces: ir.Expr = context.members_of(kind)
         t: Type = BagType(kind.name)
         start, item = ir.Const((0,) * len(kind.members)), context.type_of(kind.type)
         if isinstance(table, ScalarNode):
             rows = context.names.get(table.value)
             if isinstance(rows, symbols.Table) and rows.keys == (kind,):
-                context.used.add(rows.name)
+                context.refer("table", rows.name, table.span, rows.span)
                 weights = ir.Const(tuple(rows.rows.get((n,), 0) for n in range(len(kind.members))))
             else:
                 tables = [n for n, s in context.names.items() if isinstance(s, symbols.Table) and s.keys == (kind,)]

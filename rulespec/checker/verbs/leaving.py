@@ -107,6 +107,9 @@ def end(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         body.context.unknown("E114", "phase or scope", value.value, value.span, () if hint else known, hint=hint)
         return env
     body.context.used.add(value.value)
+    left = body.context.procedures.get(value.value) or body.context.scopes.get(value.value)
+    if left is not None:
+        body.context.mention("phase or scope", value.value, value.span, left.span)
     body.emit(ir.Unwind(body.context.target(value.value if value.value != "game" else "the game"), node.span))
     return env
 

@@ -210,11 +210,10 @@ def open_menu(body: Body, written: ScalarNode, env: Env) -> tuple[symbols.Menu, 
     called = tree.func if isinstance(tree, syntax.Call) else tree
     name = called.id if isinstance(called, syntax.Name) else ""
     menu = context.menus.get(name)
-    if menu is None or tree is None:
+    if menu is None or called is None:
         context.unknown("E111", "menu", name or written.value, written.span, context.menus)
         return None
-    context.used.add(menu.name)
-    context.refs.add(("menu", menu.name))
+    context.refer("menu", menu.name, written.at(called.start, called.end), menu.span)
     body.sets_off(f"menu {menu.name}", written.span)
     given = tree.args if isinstance(tree, syntax.Call) else ()
     if len(given) > len(menu.parameters) or any(p.default is None for p in menu.parameters[len(given) :]):

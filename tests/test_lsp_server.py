@@ -1,0 +1,123 @@
+"""The language server as an editor meets it: a process that is talked to over standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pygls", reason="the language server is an extra")
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from tests.helpers.editing import GAME, Editor
+
+# Ten names misspelt: each is cured by what the server offers, and by nothing else.
+SLIPS = [
+    ("from: deck, to: hand}", "from: dekc, to: hand}"),
+    ("of: Card, per: Player", "of: Crad, per: Player"),
+    ("reveal: p.card,", "reveal: p.crad,"),
+    ("- count_up: 1", "- cuont_up: 1"),
+    ("by p.card.value", "by p.card.vlaue"),
+    ("to: rounds}", "to: ruonds}"),
+    ("for c in p.hand", "for c in p.hnad"),
+    ("suit: Suit}", "suit: Siut}"),
+    ("order: shuffled", "order: shufled"),
+    ("size(deck) == 6", "siez(deck) == 6"),
+]
+
+
+async def repair(folder: Path) -> tuple[int, int, str]:
+    """Spoil a game and take every change that is offered until nothing is found: how many slips, how many changes, the text then."""
+    file = folder.resolve() / "game.yaml"
+    file.write_text(GAME, encoding="utf-8")
+    async with Editor() as editor:
+        editor.open(file)
+        before = [one.code for one in await editor.finds(file, lambda found: all(one.severity != 1 for one in found))]
+        for right, wrong in SLIPS:
+            editor.type(file, right, wrong)
+        changes = 0
+        for _ in range(len(SLIPS)):
+            found = await editor.finds(file, bool)
+            offered = await editor.client.text_document_code_action_async(
+                types.CodeActionParams(
+                    types.TextDocumentIdentifier(file.as_uri()),
+                    types.Range(types.Position(0, 0), types.Position(999, 0)),
+                    types.CodeActionContext(found),
+                )
+            )
+            meant = [one for one in offered or () if isinstance(one, types.CodeAction) and one.is_preferred]
+            if not meant:
+                break
+            edits = [edit for one in meant if one.edit for some in (one.edit.changes or {}).values() for edit in some]
+            editor.found.clear()
+            editor.apply(types.WorkspaceEdit({file.as_uri(): edits}))
+            changes += len(edits)
+        await editor.finds_codes(file, *map(str, before))
+        assert (await editor.completions(file, "by p.card.|value"))[0] in ("suit", "value")
+        return len(SLIPS), changes, editor.texts[file]
+
+
+def test_a_spoiled_game_is_mended_by_what_the_server_offers(tmp_path: Path) -> None:
+    slips, changes, text = asyncio.run(repair(tmp_path))
+    assert changes == slips
+    assert text == GAME
+
+
+async def mischief(folder: Path) -> None:
+    """Messages that no editor sends."""
+    file, stranger = folder.resolve() / "game.yaml", folder.resolve() / "other.txt"
+    async with Editor() as editor:
+        nowhere = types.TextDocumentIdentifier(file.as_uri())
+        for uri in (file.as_uri(), "untitled:1", "file:///%00", "http://x/y", ""):
+            with pytest.raises(JsonRpcException):
+                await editor.client.text_document_hover_async(
+                    types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(0, 0))
+                )
+        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(nowhere))
+        editor.open(stranger, "not: [a game")
+        editor.open(file, "rulespec: 1\nid: x\nplayers: [")
+        await editor.finds(file, bool)
+        far = types.Position(10**6, 10**6)
+        for uri in (file.as_uri(), stranger.as_uri()):
+            document = types.TextDocumentIdentifier(uri)
+            assert await editor.client.text_document_definition_async(types.DefinitionParams(document, far)) is None
+            await editor.client.text_document_completion_async(types.CompletionParams(document, far))
+        with pytest.raises(JsonRpcException, match="no name here"):
+            await editor.client.text_document_rename_async(types.RenameParams(nowhere, types.Position(0, 0), "y"))
+        editor.close(file)
+        await editor.finds_codes(file)
+
+
+def test_no_message_stops_the_server(tmp_path: Path) -> None:
+    asyncio.run(mischief(tmp_path))
+
+
+async def running(folder: Path) -> list[dict[str, object]]:
+    """Run a case from its lens, before and after the rules are changed."""
+    file = folder.resolve() / "game.yaml"
+    results = []
+    async with Editor() as editor:
+        editor.open(file, GAME)
+        file.write_text("", encoding="utf-8")
+        for number in ("0", "1"):
+            editor.type(file, "[rounds == 0", f"[rounds == {number}")
+            document = types.TextDocumentIdentifier(file.as_uri())
+            lenses = await editor.client.text_document_code_lens_async(types.CodeLensParams(document))
+            assert lenses is not None
+            assert lenses[0].command is not None
+            results.append(
+                await editor.client.workspace_execute_command_async(
+                    types.ExecuteCommandParams(lenses[0].command.command, lenses[0].command.arguments)
+                )
+            )
+    return results
+
+
+def test_a_case_is_run_on_what_is_written(tmp_path: Path) -> None:
+    first, second = asyncio.run(running(tmp_path))
+    assert first["passed"] is True
+    assert second["passed"] is False
+    assert "rounds" in str(second["message"])

@@ -1,0 +1,299 @@
+"""The server: what an editor asks, answered from the texts that it has open.
+
+Everything that takes time is done by one worker thread, in the order in which it is asked for.  Findings come in two steps: those of
+names and types at once, all that `rulespec lint` says when the author rests; what belongs to an older text is never shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+
+from rulespec.checker.mentions import Mention
+from rulespec.system.version import __version__
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.formatter import formatted
+from rulespec.text.quoting import ticked
+from rulespec.text.source import Source, Span, unsaved
+
+from . import complete, findings, hover, names
+from .places import offset, path_of, position, range_of, uri_of
+from .reading import Texts, game_of, read_game, reading_of, source_of
+
+SOON, RESTING = 0.05, 0.4  # seconds without a change before names and types are checked, and all the rest
+RUN_CASE = "rulespec.runCase"
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Server(LanguageServer):
+    """A language server for games; one for each editor."""
+
+    def __init__(self) -> None:
+        super().__init__("rulespec", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Incremental)
+        self.worker = ThreadPoolExecutor(1)
+        self.number = 0  # of changes so far
+        self.looking: asyncio.Task[None] | None = None
+        self.reports: dict[Path, dict[Path, list[types.Diagnostic]]] = {}  # by game and file
+        self.thorough: dict[Path, tuple[int, Any]] = {}  # what lint said of a game, and after how many changes
+
+    def texts(self) -> Texts:
+        """What the editor has open."""
+        opened = ((path_of(uri), document.source) for uri, document in self.workspace.text_documents.items())
+        return {path: text for path, text in opened if path is not None}
+
+    async def work(self, job: Callable[P, R], *args: P.args, **_: P.kwargs) -> R:
+        """The result of a job that takes time."""
+        return await asyncio.get_running_loop().run_in_executor(self.worker, job, *args)
+
+    def open_text(self, uri: str) -> tuple[Path, Texts, Source]:
+        """A file that is open, with all texts.  Raises JsonRpcInvalidParams for any other."""
+        file, texts = path_of(uri), self.texts()
+        if file is None or file not in texts:
+            raise JsonRpcInvalidParams(f"{ticked(uri)} is not open")
+        return file, texts, Source(str(file), texts[file])
+
+    # --- findings -----------------------------------------------------------------------------------------------------
+    def changed(self) -> None:
+        """Some text is another one: look at all games that are open, soon."""
+        self.number += 1
+        if self.looking is not None:
+            self.looking.cancel()
+        self.looking = asyncio.get_running_loop().create_task(self.look(self.number))
+
+    async def look(self, number: int) -> None:
+        """Look at all games that are open, first quickly, then thoroughly; end where a text changes meanwhile."""
+        await asyncio.sleep(SOON)
+        texts = self.texts()
+        games = await self.work(games_of, texts)
+        for left in self.reports.keys() - set(games):
+            self.report(left, {})
+        for game in games:
+            reading = await self.work(read_game, game, texts)
+            self.report(game, findings.by_file(reading.findings, game))
+        await asyncio.sleep(RESTING)
+        for game in games:
+            found = await self.work(looked_at, game, texts)
+            self.thorough[game] = number, found
+            self.report(game, findings.by_file(found.all(), game))
+
+    def report(self, game: Path, found: dict[Path, list[types.Diagnostic]]) -> None:
+        """Show what is found in the files of a game now; in a file of several games, what is found in any."""
+        before = self.reports.get(game, {})
+        self.reports[game] = found
+        for file in dict.fromkeys((*before, *found)):
+            together: list[types.Diagnostic] = []
+            for report in self.reports.values():
+                together += [one for one in report.get(file, ()) if one not in together]
+            self.text_document_publish_diagnostics(
+                types.PublishDiagnosticsParams(uri=uri_of(file), diagnostics=together)
+            )
+        if not found:
+            del self.reports[game]
+
+
+def looked_at(game: Path, texts: Texts) -> Any:
+    """All that lint finds in a game as the editor has it."""
+    from ..linting import looked_at as looked
+
+    with unsaved(texts):
+        return looked(game, (), False)[0]
+
+
+def games_of(texts: Texts) -> list[Path]:
+    """The games that open files belong to, each once."""
+    return list(dict.fromkeys(game for file in texts if (game := game_of(file, texts)) is not None))
+
+
+def make() -> Server:
+    """A server with all that it answers."""
+    server = Server()
+    for register in (follow_texts, tell_names, change_texts, run_cases):
+        register(server)
+    return server
+
+
+# --- texts ------------------------------------------------------------------------------------------------------------
+def follow_texts(server: Server) -> None:
+    """Texts are opened, changed, saved and closed."""
+    for method in (
+        types.TEXT_DOCUMENT_DID_OPEN,
+        types.TEXT_DOCUMENT_DID_CHANGE,
+        types.TEXT_DOCUMENT_DID_SAVE,
+        types.TEXT_DOCUMENT_DID_CLOSE,
+        types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+    ):
+
+        @server.feature(method)
+        async def changed(ls: Server, _params: Any) -> None:
+            ls.changed()
+
+
+# --- questions --------------------------------------------------------------------------------------------------------
+def tell_names(server: Server) -> None:
+    """What names are, where they come from, and which may be written."""
+
+    @server.feature(
+        types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", " ", "(", "{", "-"])
+    )
+    async def completion(ls: Server, params: types.CompletionParams) -> list[types.CompletionItem]:
+        file, texts, source = ls.open_text(params.text_document.uri)
+        offers = await ls.work(complete.complete, file, texts, offset(source, params.position))
+        return [offer.item(params.position) for offer in offers]
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
+        file, texts, source = ls.open_text(params.text_document.uri)
+        reading = await ls.work(reading_of, file, texts)
+        said = hover.described(reading, file, source, offset(source, params.position))
+        if said is None:
+            return None
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, said[0]), range_of(said[1]))
+
+    @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
+    async def signature(ls: Server, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+        file, texts, source = ls.open_text(params.text_document.uri)
+        call = hover.call_at(source.text, offset(source, params.position))
+        if call is None:
+            return None
+        forms = hover.signatures(await ls.work(reading_of, file, texts), call[0])
+        shown = [
+            types.SignatureInformation(
+                form,
+                types.MarkupContent(types.MarkupKind.Markdown, doc),
+                [types.ParameterInformation(p) for p in takes],
+            )
+            for form, takes, doc in forms
+        ]
+        return types.SignatureHelp(shown, active_parameter=call[1]) if shown else None
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    async def definition(ls: Server, params: types.DefinitionParams) -> types.Location | None:
+        file, texts, source = ls.open_text(params.text_document.uri)
+        mention = await ls.work(mention_at, file, texts, offset(source, params.position))
+        where = None if mention is None else names.declaration(mention, source)
+        return None if where is None else findings.location(where)
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    async def references(ls: Server, params: types.ReferenceParams) -> list[types.Location]:
+        file, texts, source = ls.open_text(params.text_document.uri)
+        mention = await ls.work(mention_at, file, texts, offset(source, params.position))
+        if mention is None:
+            return []
+        found: list[types.Location] = []
+        for place in await ls.work(names.uses, mention, file, source, texts):
+            there = source_of(place.file, texts)
+            if there is not None:
+                found.append(findings.location(Span(there, place.start, place.end)))
+        return found
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    async def outline(ls: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        _, _, source = ls.open_text(params.text_document.uri)
+        return await ls.work(names.outline, source)
+
+    @server.feature(
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+        types.SemanticTokensLegend(token_types=list(names.TOKENS), token_modifiers=[]),
+    )
+    async def tokens(ls: Server, params: types.SemanticTokensParams) -> types.SemanticTokens:
+        file, texts, _ = ls.open_text(params.text_document.uri)
+        reading = await ls.work(reading_of, file, texts)
+        return types.SemanticTokens(data=[] if reading is None else names.tokens(reading, file))
+
+
+def mention_at(file: Path, texts: Texts, at: int) -> Mention | None:
+    """The name at a character of a file."""
+    reading = reading_of(file, texts)
+    return None if reading is None else reading.at(file, at)
+
+
+# --- changes ----------------------------------------------------------------------------------------------------------
+def change_texts(server: Server) -> None:
+    """What mends a finding, another name, another layout."""
+
+    @server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
+    )
+    async def actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+        file, texts, _ = ls.open_text(params.text_document.uri)
+        game = await ls.work(game_of, file, texts)
+        if game is None:
+            return []
+        number, found = ls.thorough.get(game, (-1, None))
+        if found is None or number != ls.number:
+            found = await ls.work(looked_at, game, texts)
+        return list(findings.offered(found, file, params.range))
+
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    async def prepare(ls: Server, params: types.PrepareRenameParams) -> types.Range | None:
+        file, texts, source = ls.open_text(params.text_document.uri)
+        mention = await ls.work(mention_at, file, texts, offset(source, params.position))
+        return None if mention is None else range_of(mention.span)
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    async def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit:
+        file, texts, source = ls.open_text(params.text_document.uri)
+        mention = await ls.work(mention_at, file, texts, offset(source, params.position))
+        if mention is None:
+            raise JsonRpcInvalidParams("there is no name here that a game declares")
+        try:
+            edits = await ls.work(names.renamed, mention, params.new_name, file, source, texts)
+        except names.Refused as problem:
+            raise JsonRpcInvalidParams(str(problem)) from None
+        return findings.change(edit for some in edits.values() for edit in some)
+
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    async def layout(ls: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        _, _, source = ls.open_text(params.text_document.uri)
+        text = await ls.work(formatted, source, Diagnostics())
+        if text is None or text == source.text:
+            return []
+        return [types.TextEdit(types.Range(types.Position(0, 0), position(source, len(source.text))), text)]
+
+
+# --- cases ------------------------------------------------------------------------------------------------------------
+def run_cases(server: Server) -> None:
+    """Cases can be run from where they are written."""
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    async def lenses(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
+        _, _, source = ls.open_text(params.text_document.uri)
+        return [
+            types.CodeLens(
+                range_of(key.span), types.Command("run", RUN_CASE, arguments=[params.text_document.uri, key.value])
+            )
+            for key in await ls.work(names.cases_in, source)
+        ]
+
+    @server.command(RUN_CASE)
+    async def run(ls: Server, uri: str, name: str) -> dict[str, Any]:
+        file, texts, _ = ls.open_text(uri)
+        game = await ls.work(game_of, file, texts)
+        passed, message = (
+            (False, "no game has this file") if game is None else await ls.work(case_run, game, name, texts)
+        )
+        kind = types.MessageType.Info if passed else types.MessageType.Warning
+        ls.window_show_message(types.ShowMessageParams(kind, f"{name}: {message}"))
+        return {"passed": passed, "message": message}
+
+
+def case_run(game: Path, name: str, texts: Texts) -> tuple[bool, str]:
+    """Run a case of a game as the editor has it: whether it passed, and what is to be said of it."""
+    from interpreter.testing.cases import run_case
+    from rulespec.cases.compiler import load_cases
+
+    with unsaved(texts):
+        suite, faults = load_cases(game)
+    case = None if suite is None else next((one for one in suite.cases if one.name == name), None)
+    if suite is None or case is None:
+        return False, faults[0].message if faults else "there is no such case"
+    result = run_case(suite, case)
+    return result.passed, "passed" if result.passed else result.message
