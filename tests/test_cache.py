@@ -508,13 +508,13 @@ def test_a_disk_that_cannot_be_written_does_no_harm(small, folder, monkeypatch, 
     def refuse(*_args, **_more):
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(files, "replace", refuse)
+    monkeypatch.setattr(files, "replace_in", refuse)
     same(load(small), rulespec.load(small))
     assert not entries(folder)
 
 
 def test_a_disk_that_is_full_keeps_no_half_files(small, folder, monkeypatch):
-    def refuse(*_args):
+    def refuse(*_args, **_more):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     load(small)

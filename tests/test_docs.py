@@ -59,6 +59,17 @@ def test_every_link_leads_somewhere(page: str) -> None:
     assert not missing, f"{page}: {missing}"
 
 
+def test_every_promise_has_a_test() -> None:
+    """In a file that is there; a promise without one is none."""
+    rows = [line.split(" | ") for line in text_of("docs/guarantees.md").splitlines() if line.startswith("| ")]
+    promises = [row for row in rows if row[0] != "| promise"]
+    assert len(promises) >= 25
+    for promise, tests, _ in promises:
+        files = LINK.findall(tests)
+        assert files and all(re.fullmatch(r"\.\./tests/test_\w+\.py", file) for file in files), promise
+        assert all("\ndef test_" in (ROOT / "docs" / file).read_text(encoding="utf-8") for file in files), promise
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_module_is_there(page: str) -> None:
     def there(name: str) -> bool:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from rulespec.system import files
+from rulespec.system.folders import Folder
 from tests.helpers.places import ROOT
 from tests.helpers.waiting import said_until
 
@@ -75,7 +76,7 @@ def test_a_failure_leaves_all_as_it_was(tmp_path: Path, call: str, monkeypatch: 
     path = tmp_path / "file"
     path.write_text("old")
 
-    def full(*_: object) -> None:
+    def full(*_: object, **_more: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patched:
@@ -110,7 +111,7 @@ def test_what_a_killed_writer_left_goes_with_the_next(tmp_path: Path) -> None:
     assert path.read_text() == "while it writes"
     files.replace(path, "new")
     assert sorted(os.listdir(tmp_path)) == sorted([other.name, "file"])
-    files.remove_leftovers(tmp_path)
+    files.remove_leftovers(Folder(tmp_path))
     assert os.listdir(tmp_path) == ["file"]
 
 
@@ -122,5 +123,5 @@ def test_where_nothing_can_be_locked_only_what_is_old_goes(tmp_path: Path, monke
         path.write_text("half")
     before = time.time() - files.STALE - 60
     os.utime(old, (before, before))
-    files.remove_leftovers(tmp_path)
+    files.remove_leftovers(Folder(tmp_path))
     assert os.listdir(tmp_path) == [young.name]

@@ -207,6 +207,7 @@ def test_arms_are_compared_with_the_first_that_is_otherwise_alike() -> None:
             "bots": ["random"],
             "options": options,
             "games": 1,
+            "missing": 0,
         }
 
     arms = [arm("usual"), arm("three", 3), arm("fast", pace="fast"), arm("low", walls="1"), arm("lower", walls="2")]
@@ -234,7 +235,7 @@ def test_bots_in_both_seats_are_taken_together() -> None:
 
     def arm(name: str, bots: list[str], *wins: int) -> dict[str, Any]:
         seats = [{"bot": bot, "wins": won + 1, "shared": 1} for bot, won in zip(bots, wins, strict=True)]
-        about = {"game": "g", "players": 2, "variants": [], "options": {}, "games": 100}
+        about = {"game": "g", "players": 2, "variants": [], "options": {}, "games": 100, "missing": 0}
         return {**about, "name": name, "bots": bots, "seats": seats}
 
     one, other = arm("one", ["long", "short"], 60, 30), arm("other", ["short", "long"], 40, 50)
@@ -282,6 +283,20 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
         with pytest.raises(RulespecError) as refused:
             Store(path)
         assert refused.value.diagnostics[0].code == "X005"
+
+
+def test_games_that_are_gone_are_missed(study: Path, tmp_path: Path) -> None:
+    """Though the record that they were played is there."""
+    results = tmp_path / "r.sqlite"
+    played(study, results)
+    base = sqlite3.connect(results)
+    base.execute("DELETE FROM games WHERE number >= 20")
+    base.commit()
+    base.close()
+    with pytest.raises(RulespecError) as refused:
+        played(study, results)
+    assert refused.value.diagnostics[0].code == "X005"
+    assert "60 games of an arm as played, and holds 20" in str(refused.value)
 
 
 def test_a_full_disk_loses_nothing(study: Path, tmp_path: Path) -> None:
@@ -374,3 +389,47 @@ def test_the_command_reports(
     seed = arm["seats"][0]["seeds"][0]
     assert f"--bots --seed {seed}" in page
     assert "Winner: Player 1" in run(capsys, "play", "kuhn_poker", "--players", 2, "--bots", "--seed", seed)[1]
+
+
+def test_an_emptied_file_is_named(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("statsmodels", reason="the extra `lab` is not installed")
+    monkeypatch.chdir(tmp_path)
+    lines = [run(capsys, "lab", str(study), "--jobs", 1, "--json")[2] for _ in range(2)]
+    for file in tmp_path.glob("small.sqlite*"):
+        file.write_bytes(b"")
+    lines.append(run(capsys, "lab", str(study), "--jobs", 1, "--json")[2])
+    said = "small.sqlite was there and holds no game of this study: all of them are played now"
+    assert [said in line for line in lines] == [False, False, True]
+
+
+def test_an_unfinished_arm_is_compared_with_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is anything said of it for certain: its games are those that ended first."""
+    for library in ("statsmodels", "matplotlib"):
+        pytest.importorskip(library, reason="the extra `lab` is not installed")
+    monkeypatch.chdir(tmp_path)
+    study = written(tmp_path, WITH_BOTS)
+    played(study, tmp_path / "small.sqlite")
+    data = json.loads(run(capsys, "lab", str(study), "--no-play", "--json")[1])
+    assert {arm["missing"] for arm in data["arms"]} == {0} and data["comparisons"] and data["means"]
+    grown = written(tmp_path, WITH_BOTS.replace("games: 60", "games: 600"))
+    _, places = opened(grown)
+    store = Store(tmp_path / "small.sqlite")
+    more = Run(opened(grown)[0], places, store)
+    more.enter(anew=False)
+    for number, place in enumerate(places[1:], 1):  # all but the first of them to their end
+        store.add(more.arms[number], play(place.table, PLAIN, 60, 540))
+    store.add(more.arms[0], play(places[0].table, PLAIN, 60, 12))
+    store.close()
+    data = json.loads(run(capsys, "lab", str(grown), "--no-play", "--json")[1])
+    first = data["arms"][0]["name"]
+    assert [arm["missing"] for arm in data["arms"]] == [528, *[0] * (len(data["arms"]) - 1)]
+    compared = [*data["comparisons"], *data["means"]]
+    assert compared and all(first not in (one["base"], one["other"]) for one in compared)
+    code, out, _ = run(capsys, "lab", str(grown), "--no-play")
+    assert code == 0 and out.splitlines()[0] == f"Unfinished, and compared with nothing: {first} (72 of 600 games)."
+    assert not any(line.startswith(f"{first}:") for line in out.splitlines())
+    assert "unfinished, 72 of 600 games" in (tmp_path / "small.html").read_text(encoding="utf-8")

@@ -38,7 +38,7 @@ def test_the_least_recently_used_entries_go_first(folder, monkeypatch):
     kept = EntryStore(folder)
     for number in range(8):
         kept.put(name(number), data(number))
-        os.utime(kept.path(name(number)), (number, number))
+        os.utime(folder / store.entry(name(number)), (number, number))
     assert kept.get(name(0)) == data(0)  # used now
     other = folder / "something else.json"
     other.write_text("mine")

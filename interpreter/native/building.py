@@ -11,6 +11,7 @@ from interpreter.native import kit
 from interpreter.native.emitter.kit import EMITTER
 from interpreter.native.objects import Built, ObjectStore, object_store
 from rulespec import ir
+from rulespec.text.quoting import ticked
 
 if TYPE_CHECKING:
     from interpreter.native.compiler import Compiler
@@ -51,6 +52,8 @@ def tools() -> Tools | str:
     store = object_store()
     if store is None:
         return "there is no folder to keep objects in (RULESPEC_CACHE)"
+    if problem := store.problem():
+        return f"no objects are kept (RULESPEC_CACHE), as {problem}"
     return Tools(compiler, store)
 
 
@@ -90,7 +93,7 @@ def build(program: ir.Program, key: str, tools: Tools) -> Built:
         return tools.store.refuse(key, f"the program could not be written as C: {type(error).__name__}: {error}")
     seconds = (emitted - start, spent() - emitted)
     kept = tools.store.put(key, content, seconds, written.left, written.layout)
-    return kept or Built(None, problem=f"the folder {tools.store.folder} cannot be written to, or is not only yours")
+    return kept or Built(None, problem=f"the folder {ticked(tools.store.folder)} cannot be written to")
 
 
 def spent() -> float:

@@ -12,7 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from interpreter.native.compiler import Compiler
+from rulespec.system.folders import Unsafe, own_folder
 from rulespec.system.machine import processors
+from rulespec.text.quoting import ticked
 
 SECONDS = 120  # that one call of the compiler may take
 KIBIBYTES = 4 << 20  # of memory that it may use, where the system can bound it
@@ -35,7 +37,7 @@ def shared_object(compiler: Compiler, texts: Mapping[str, str], cache: Path | No
     units = [name for name in texts if name.endswith(".c")]
     flags = compiler.flags(sum(map(len, texts.values())))
     try:
-        with tempfile.TemporaryDirectory(prefix="rulespec-native-") as folder:
+        with tempfile.TemporaryDirectory(prefix="rulespec-native-") as folder, own_folder(Path(folder)):
             for name, text in texts.items():
                 Path(folder, name).write_text(text, encoding="ascii")
             output = Path(folder, "game.so")
@@ -48,6 +50,8 @@ def shared_object(compiler: Compiler, texts: Mapping[str, str], cache: Path | No
                     list(pool.map(lambda command: run(command, folder, cache), commands))
                 run((*shared, *(f"{unit}.o" for unit in units)), folder, cache)
             return output.read_bytes()
+    except Unsafe as error:  # what is compiled there could be replaced before it is read
+        raise CompileError(f"{error.strerror}: {ticked(error.filename)} (TMPDIR)") from None
     except (OSError, ValueError) as error:
         raise CompileError(str(error)) from None
 

@@ -2,7 +2,8 @@
 written.
 
 An object is a file `KEY.so`, and a sealed entry of the same name says what its bytes are (see `rulespec.system.store`).  It is loaded only
-if folder and file are the user's and nobody else may write to them, and if the bytes are those of the entry.
+if folder and file are the user's and nobody else may write to them, nor to the folders above, and if the bytes are those of the
+entry.  What is loaded is the file that was read, by its descriptor.
 """
 
 from __future__ import annotations
@@ -14,15 +15,19 @@ import re
 import shutil
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulespec.system import files
-from rulespec.system.store import EntryStore, default_folder, read_own
+from rulespec.system.folders import OTHERS_WRITE, Folder, Unsafe, own_folder
+from rulespec.system.store import EntryStore, default_folder, entry, open_own, read_whole
 from rulespec.system.version import __version__
+from rulespec.text.quoting import ticked
 
 if TYPE_CHECKING:
     from interpreter.native.compiler import Compiler
@@ -32,8 +37,9 @@ FORMAT = 1
 LARGEST = 64 << 20  # bytes of an object
 MAX_TOTAL = 256 << 20  # bytes of all objects, and of what the packaged compiler keeps (48 MB, when it was measured)
 COMPILERS = "compiler"
+DESCRIPTORS = "/proc/self/fd"
+NAMES = count(1)  # each is a spelling of its own
 OBJECT = re.compile(r"([0-9a-f]{64})\.so")
-OTHERS_WRITE = 0o022
 DAY, MINUTE = 24 * 3600, 60  # seconds; what failed may have been for want of time or memory
 # What a system or a compiler says, in English (see `compiling.run`), where a disk is full or memory is short for now.
 PASSING = (
@@ -57,6 +63,7 @@ class Built:
     problem: str = ""
     left: tuple[tuple[str, str], ...] = ()  # see `kit.Written`
     layout: Any = None  # see `kit.Written`
+    name: str = ""  # what it is loaded by, while the file is open
 
     @property
     def handed(self) -> int:
@@ -73,17 +80,30 @@ class ObjectStore:
 
     def get(self, key: str) -> Built | None:
         """An object that can be trusted, or why it could not be made when that was tried; None where neither is known."""
-        data = self.entries.get(key)
-        match data:
+        with self.opened(key) as built:
+            return built
+
+    @contextmanager
+    def opened(self, key: str) -> Iterator[Built | None]:
+        """`get`, with the file open, so that `Built.name` loads the bytes that were looked at."""
+        with ExitStack() as stack:
+            folder = stack.enter_context(self.entries.opened())
+            yield None if folder is None else self.look(folder, key, stack)
+
+    def look(self, folder: Folder, key: str, stack: ExitStack) -> Built | None:
+        """`get`, of a folder that is open; the file stays open as long as the stack."""
+        match self.entries.get_from(folder, key):
             case {"problem": str(problem), "until": until} if time.time() < until:
                 return Built(None, problem=problem)
             case {"sha256": str(digest), "seconds": [emitting, compiling], "left": [*found], "layout": layout}:
-                path = self.folder / f"{key}.so"
-                content = read_own(path, LARGEST, OTHERS_WRITE)
-                if content is None or hashlib.sha256(content).hexdigest() != digest:
+                file = open_own(folder, f"{key}.so", LARGEST, OTHERS_WRITE)
+                content = None if file is None else read_whole(stack.enter_context(file), LARGEST)
+                if file is None or content is None or hashlib.sha256(content).hexdigest() != digest:
                     return None
+                path = folder.path / f"{key}.so"
                 left = tuple((str(where), str(why)) for where, why in found)
-                return Built(path, len(content), float(emitting), float(compiling), "", left, layout)
+                name = loadable(file.fileno(), path)
+                return Built(path, len(content), float(emitting), float(compiling), "", left, layout, name)
         return None
 
     def put(
@@ -97,13 +117,11 @@ class ObjectStore:
         """Keep an object; None where that is not possible.  `layout` is JSON data."""
         digest = hashlib.sha256(content).hexdigest()
         data = {"sha256": digest, "seconds": list(seconds), "left": left, "layout": layout}
-        with suppress(OSError):
-            self.entries.make()
-            if self.entries.trusted():
-                path = self.folder / f"{key}.so"
-                files.replace(path, content, mode=0o700, keep_mode=False)
-                self.entries.put(key, data)
-                self.trim()
+        with self.entries.opened(make=True) as folder, suppress(OSError):
+            if folder is not None:
+                files.replace_in(folder, f"{key}.so", content, mode=0o700)
+                self.entries.put_into(folder, key, data)
+                self.trim(folder)
         return self.get(key)
 
     def refuse(self, key: str, problem: str) -> Built:
@@ -115,35 +133,60 @@ class ObjectStore:
 
     def beside(self) -> Path | None:
         """The folder in which the packaged compiler keeps its own libraries, within the bound of all; None if it may keep nothing."""
-        with suppress(OSError):
-            self.entries.make()
-        return self.folder / COMPILERS if self.entries.trusted() else None
+        with self.entries.opened(make=True) as folder:
+            return None if folder is None else folder.path / COMPILERS
 
-    def trim(self) -> None:
+    def problem(self) -> str:
+        """Why nothing can be kept here, in a few words: somebody else could change it; empty where nobody can."""
+        try:
+            with own_folder(self.folder):
+                return ""
+        except Unsafe as error:
+            return f"{error.strerror}: {ticked(error.filename)}"
+        except OSError:
+            return ""  # such as one that is not there yet
+
+    def trim(self, folder: Folder) -> None:
         """Remove old objects without an entry and, above the bound of all, those that were used least recently.  Raises OSError."""
-        kept: list[tuple[int, int, Path]] = []
-        for file in self.folder.iterdir():
-            name = OBJECT.fullmatch(file.name)
+        kept: list[tuple[int, int, str]] = []
+        for file in folder.names():
+            name = OBJECT.fullmatch(file)
             if name is None:
                 continue
             with suppress(OSError):  # another process may remove it
-                status = file.stat()
-                used = written(self.entries.path(name[1]))
+                status = folder.status(file)
+                used = written(folder, entry(name[1]))
                 if used is None and time.time() - status.st_mtime > GRACE:
-                    files.remove(file)
+                    folder.remove(file)
                 else:
-                    kept.append((status.st_mtime_ns if used is None else used, status.st_size, file))
-        beside = weight(self.folder / COMPILERS)
+                    kept.append((status.st_mtime_ns if used is None else used, status.st_size, name[1]))
+        libraries = folder.path / COMPILERS
+        beside = weight(libraries)
         if beside > MAX_TOTAL // 2:
-            shutil.rmtree(self.folder / COMPILERS, ignore_errors=True)
+            shutil.rmtree(libraries, ignore_errors=True)
             beside = 0
         total = beside + sum(size for _, size, _ in kept)
-        for _, size, file in sorted(kept):
+        for _, size, key in sorted(kept):
             if total <= MAX_TOTAL:
                 break
-            files.remove(self.entries.path(file.stem))
-            files.remove(file)
+            folder.remove(entry(key))
+            folder.remove(f"{key}.so")
             total -= size
+
+
+def loadable(handle: int, path: Path) -> str:
+    """What the system's loader takes an open file by: its descriptor.  Where descriptors have no names (macOS), the path, which nobody
+    else can give another meaning, as all folders on the way are the user's or root's.
+
+    The loader gives what it has loaded by a name to whoever comes with that name again, and numbers of descriptors are
+    used again: each name is spelt in its own way, since `//` and `/./` mean `/`.
+    """
+    spelling = f"{next(NAMES):b}".translate({ord("0"): "/", ord("1"): "./"})
+    name = f"{DESCRIPTORS}/{spelling}{handle}"
+    try:
+        return name if os.path.samestat(os.stat(name), os.fstat(handle)) else str(path)
+    except OSError:
+        return str(path)
 
 
 def weight(folder: Path) -> int:
@@ -156,10 +199,10 @@ def weight(folder: Path) -> int:
     return total
 
 
-def written(file: Path) -> int | None:
+def written(folder: Folder, name: str) -> int | None:
     """When a file was written or used last, in nanoseconds; None where it is not there."""
     try:
-        return file.stat().st_mtime_ns
+        return folder.status(name).st_mtime_ns
     except OSError:
         return None
 

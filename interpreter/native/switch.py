@@ -61,11 +61,12 @@ class Switch:
             except Malformed as error:
                 return self.never(f"the program is not one that can be handed on: {error}")
             key = key_of(digest, there.compiler)
-            built = there.store.get(key)
-            if built is not None and not (again and built.path is None):
-                return self.load(built)
+            with there.store.opened(key) as built:
+                if built is not None and not (again and built.path is None):
+                    return self.load(built)
             if wait:
-                return self.load(build(self.program, key, there))
+                made = build(self.program, key, there)
+                return self.never(made.problem) if made.path is None else self.take(there, key)
             from interpreter.native import background  # noqa: PLC0415  (slow to import, and rarely needed)
 
             background.submit(key, packed, lambda: self.made(there, key))
@@ -92,21 +93,23 @@ class Switch:
     def made(self, there: Tools, key: str) -> None:
         """Load what a process has left; called in another thread."""
         with self.lock:
-            built = there.store.get(key)
-            if built is None:
-                self.never("the process that was to make the object left none")
-            elif self.loaded is None:
-                self.load(built)
+            if self.loaded is None:
+                self.take(there, key)
+
+    def take(self, there: Tools, key: str) -> Loaded | None:
+        """Load what was made."""
+        with there.store.opened(key) as built:
+            return self.never("whoever was to make the object left none") if built is None else self.load(built)
 
     def load(self, built: Built) -> Loaded | None:
-        """Load an object."""
+        """Load an object, whose file is open."""
         if built.path is None or kit.KIT is None or core is None:
             return self.never(built.problem)
         try:
-            program = core.Program(str(built.path))
+            program = core.Program(built.name)
             self.loaded = Loaded(program, kit.KIT.exchange(self.program, built.layout), built)
         except (ImportError, OSError) as error:
-            return self.never(str(error))
+            return self.never(str(error).replace(built.name, str(built.path)))
         self.done.set()
         return self.loaded
 

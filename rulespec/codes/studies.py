@@ -37,8 +37,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "X005",
         "Results of something else",
-        cause="The file of results holds games that were played by other rules, other bots or with other expressions, or it is no file of "
-        "results at all. Figures of two games are never mixed.",
+        cause="The file of results holds games that were played by other rules, other bots or with other expressions, or games are "
+        "gone from it that it notes as played, or it is no file of results at all. Figures of two games are never mixed.",
         fix="`--anew` begins the figures of what has changed anew and keeps the old games apart in the same file; `--results FILE` begins "
         "another file.",
     ),

@@ -11,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
+from rulespec.system.folders import Folder
+
 try:
     import fcntl as _fcntl
 
@@ -20,8 +22,6 @@ except ImportError:  # Windows: a file that is open cannot be deleted there
 
 STALE = 3600  # seconds after which a file that was being written is taken for abandoned, where that cannot be asked
 TEMPORARY = re.compile(r"\.(?P<name>.+)\.[0-9a-f]{32}\.new")
-
-
 PRIVATE = 0o600  # rights of a file that its owner alone may read
 
 
@@ -42,25 +42,35 @@ def replace(
     target = Path(os.path.realpath(path))
     data = content.encode() if isinstance(content, str) else content
     before = mode_of(target)
-    remove_leftovers(target.parent, target.name)
-    temporary, handle = create(target, mode)
+    replace_in(Folder(target.parent), target.name, data, durable, mode, before if keep_mode else None)
+    if durable and os.name == "posix":
+        sync_folder(target.parent)
+
+
+def replace_in(
+    folder: Folder, name: str, content: bytes, durable: bool = False, mode: int = PRIVATE, exactly: int | None = None
+) -> None:
+    """Write a file in a folder so that it is there whole or as it was; a link of that name is itself replaced.  Raises OSError.
+
+    See `replace`; `exactly` is the rights of the file whatever the user's mask.
+    """
+    remove_leftovers(folder, name)
+    temporary, handle = create(folder, name, mode)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.write(content)
             file.flush()
-            if before is not None and keep_mode:
-                os.chmod(temporary, before)
+            if exactly is not None:
+                folder.allow(temporary, exactly)
             if durable:
                 os.fsync(handle)
             if fcntl is not None:
-                os.replace(temporary, target)  # while it is still locked
+                folder.rename(temporary, name)  # while it is still locked
         if fcntl is None:
-            os.replace(temporary, target)
+            folder.rename(temporary, name)
     except BaseException:
-        remove(temporary)
+        folder.remove(temporary)
         raise
-    if durable and os.name == "posix":
-        sync_folder(target.parent)
 
 
 def mode_of(path: Path) -> int | None:
@@ -76,18 +86,15 @@ def mode_of(path: Path) -> int | None:
     return stat.S_IMODE(status.st_mode)
 
 
-def create(target: Path, mode: int) -> tuple[Path, int]:
+def create(folder: Folder, name: str, mode: int) -> tuple[str, int]:
     """A new file beside another, open and locked as long as it is."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-    for name in ("O_BINARY", "O_CLOEXEC", "O_NOFOLLOW"):
-        flags |= getattr(os, name, 0)
     while True:
-        path = target.with_name(f".{target.name}.{os.urandom(16).hex()}.new")
-        handle = os.open(path, flags, mode)
+        temporary = f".{name}.{os.urandom(16).hex()}.new"
+        handle = folder.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         if lock(handle) is not False and os.fstat(handle).st_nlink:
-            return path, handle
+            return temporary, handle
         os.close(handle)  # somebody took it for abandoned before it was locked
-        remove(path)
+        folder.remove(temporary)
 
 
 def lock(handle: int) -> bool | None:
@@ -103,26 +110,26 @@ def lock(handle: int) -> bool | None:
     return True
 
 
-def remove_leftovers(folder: Path, name: str | None = None) -> None:
+def remove_leftovers(folder: Folder, name: str | None = None) -> None:
     """Remove what `replace` began to write in a folder and nobody goes on with: of the file `name`, or of all files."""
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            match = TEMPORARY.fullmatch(entry.name)
+    with suppress(OSError):
+        for found in folder.names():
+            match = TEMPORARY.fullmatch(found)
             if match is not None and name in (None, match["name"]):
-                remove_abandoned(Path(entry.path))
+                remove_abandoned(folder, found)
 
 
-def remove_abandoned(path: Path) -> None:
+def remove_abandoned(folder: Folder, name: str) -> None:
     """Remove a file that was being written, unless its writer lives."""
     if fcntl is None:
-        remove(path)  # which fails while it is open
+        folder.remove(name)  # which fails while it is open
         return
     with suppress(OSError):
-        handle = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = folder.open(name, os.O_WRONLY | os.O_NONBLOCK)
         try:
             locked = lock(handle)
             if locked or (locked is None and os.fstat(handle).st_mtime < time.time() - STALE):
-                remove(path)
+                folder.remove(name)
         finally:
             os.close(handle)
 
@@ -134,9 +141,3 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def remove(path: Path) -> None:
-    """Delete a file, if that is possible."""
-    with suppress(OSError):
-        path.unlink()

@@ -102,7 +102,12 @@ def run(
     try:
         work = Run(study, places, store, line)
         work.enter(anew)
-        if not no_play:
+        if store.there and not anew and store.empty(work.arms):
+            rest = "" if no_play else ": all of them are played now"
+            console.message(f"{store.path.as_posix()} was there and holds no game of this study{rest}")
+        if no_play:
+            work.plan()
+        else:
             start = time.monotonic()
             crew = crew_of(places, *players)
             try:
@@ -111,7 +116,10 @@ def run(
                 crew.close()
                 line.done()
             tell(played, time.monotonic() - start)
-        sources = [Source(n, p.arm.name, p.about, p.table.key) for n, p in zip(work.arms, places, strict=True)]
+        sources = [
+            Source(work.arms[n], place.arm.name, place.about, place.table.key, work.missing(n))
+            for n, place in enumerate(places)
+        ]
         told = figures(study, sources, store)
         if parquet is not None:
             from ..lab.tables import write_parquet

@@ -1,5 +1,6 @@
 """Arms of a study beside each other: their outcomes, their means, and bots that play against each other; tests are those of
-statsmodels and scipy."""
+statsmodels and scipy.  An arm that is unfinished is compared with nothing: what a test says of games holds only if their number was not
+chosen by what they came to, and short games are the first to be there."""
 
 from __future__ import annotations
 
@@ -21,6 +22,11 @@ def settings(arm: dict[str, Any]) -> dict[str, Any]:
     return {"variants": arm["variants"], "bots": arm["bots"], **arm["options"]}
 
 
+def finished(arm: dict[str, Any]) -> bool:
+    """Whether all games of an arm were played."""
+    return bool(arm["games"]) and not arm["missing"]
+
+
 def pairs_of(arms: list[dict[str, Any]]) -> list[tuple[dict[str, Any], dict[str, Any], str]]:
     """Arms that differ in one factor alone from the first that is otherwise like them, with that one and the factor."""
     first: dict[str, dict[str, Any]] = {}
@@ -30,7 +36,7 @@ def pairs_of(arms: list[dict[str, Any]]) -> list[tuple[dict[str, Any], dict[str,
         for factor in levels:
             rest = {name: level for name, level in levels.items() if name != factor}
             base = first.setdefault(json.dumps([arm["game"], arm["players"], factor, rest]), arm)
-            if base is not arm and base["games"] and arm["games"]:
+            if base is not arm and finished(base) and finished(arm):
                 pairs.append((base, arm, factor))
     return pairs
 
@@ -39,7 +45,7 @@ def matches(confidence: float, arms: list[dict[str, Any]]) -> list[dict[str, Any
     """Two bots against each other in both seats, taken together: of the games that one of them won alone, how many each won."""
     tables: dict[str, list[dict[str, Any]]] = {}
     for arm in arms:
-        if arm["players"] == 2 and len(set(arm["bots"])) == 2 and arm["games"]:
+        if arm["players"] == 2 and len(set(arm["bots"])) == 2 and finished(arm):
             key = json.dumps([arm["game"], arm["variants"], arm["options"], sorted(arm["bots"])])
             tables.setdefault(key, []).append(arm)
     listed = []

@@ -30,6 +30,7 @@ class Source:
     name: str
     about: dict[str, Any]
     key: str
+    missing: int = 0  # games that are still to be played
 
 
 def widest_interval(winners: Iterable[tuple[str | None, int]], seats: int, confidence: float) -> float:
@@ -99,6 +100,7 @@ def arm_figures(study: Study, source: Source, store: Store) -> dict[str, Any]:
         "seat_ids": info["seat_ids"],
         "most_decisions": info["most_decisions"],
         "games": played,
+        "missing": source.missing,
         "faults": [
             list(row)
             for row in store.ask("SELECT number, fault FROM games WHERE arm = ? AND fault NOT NULL LIMIT 5", arm)

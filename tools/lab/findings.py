@@ -6,6 +6,8 @@ from typing import Any
 
 from rulespec.text.quoting import ticked
 
+from .comparisons import finished
+
 MOST = 14  # sentences
 EVEN = 0.5  # of the games between two bots
 FEW = 5  # names in a sentence
@@ -15,9 +17,10 @@ ENOUGH = 30  # times that something is to have been offered, for it to be told t
 
 def findings(figures: dict[str, Any]) -> list[str]:
     """The sentences, the weightiest first."""
-    arms = [arm for arm in figures["arms"] if arm["games"]]
+    arms = [arm for arm in figures["arms"] if finished(arm)]
     told = [
         *faulty(figures["arms"]),
+        *unfinished(figures["arms"]),
         *map(match, figures["matches"]),
         *(fairness(arm) for arm in arms),
         *compared(figures),
@@ -33,6 +36,19 @@ def faulty(arms: list[dict[str, Any]]) -> list[str]:
         for arm in arms
         if arm["faults"]
     ]
+
+
+def unfinished(arms: list[dict[str, Any]]) -> list[str]:
+    """Which arms are not played to the end, and so tell nothing for certain."""
+    open_arms = [arm for arm in arms if not finished(arm)]
+    listed = [f"{arm['name']} ({played(arm)})" for arm in open_arms if arm["missing"]]
+    return [f"Unfinished, and compared with nothing: {names(listed)}."] if listed else []
+
+
+def played(arm: dict[str, Any]) -> str:
+    """`72 of 600 games`."""
+    there = arm["games"] + arm["endings"]["fault"]
+    return f"{there:,} of {there + arm['missing']:,} games"
 
 
 def percent(low: float, high: float) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from . import charts
-from .findings import findings
+from .findings import findings, played
 
 STYLE = Path(__file__).with_name("page.css")
 SHOWN = 24  # of a kind in a picture; the table has the others
@@ -198,6 +198,7 @@ def section(arm: dict[str, Any], drawn: bool) -> str:
     setting = ", ".join(f"{k} = {v}" for k, v in arm["options"].items())
     bots = ", ".join(f"{seat['seat']}: {bot}" for seat, bot in zip(arm["seats"], arm["bots"], strict=True))
     about = f"{arm['title']}, {arm['players']} players; {bots}{'; ' + setting if setting else ''}"
+    about += f"; unfinished, {played(arm)}" if arm["missing"] else ""
     return f"<section><h2>{escape(name)}</h2><p class='dim'>{escape(about)}</p>{''.join(parts)}</section>"
 
 

@@ -58,7 +58,8 @@ class Run:
     began: float = 0.0
 
     def enter(self, anew: bool) -> None:
-        """Enter the arms.  Raises RulespecError X005 where there are games of an arm that was another game, unless `anew`."""
+        """Enter the arms.  Raises RulespecError X005 where there are games of an arm that was another game, unless `anew`, and
+        where games are gone that were noted as played."""
         changed = []
         for place in self.places:
             key, digest = place.table.key, place.digest
@@ -74,10 +75,10 @@ class Run:
         if changed:
             raise RulespecError(changed)
         self.arms = [self.store.arm(p.table.key, p.digest, p.arm.name, p.about) for p in self.places]
+        self.store.check(self.arms)
 
-    def play(self, crew: Crew) -> int:
-        """Play what is missing; how many games were played.  Raises RulespecError; what has come back is kept."""
-        self.began = time.monotonic()
+    def plan(self) -> None:
+        """See what is missing."""
         measures = self.study.measures
         self.targets = [
             min(self.study.games, self.study.most_games) if self.study.interval else self.study.games
@@ -91,6 +92,15 @@ class Run:
             )
             self.want(n, WATCHED, self.store.missing(arm, WATCHED, min(measures.watched, target)))
             self.widen(n)
+
+    def missing(self, n: int) -> int:
+        """How many games of an arm are still to be played, as far as those that are there tell."""
+        return sum(map(len, self.store.missing(self.arms[n], PLAIN, self.targets[n])))
+
+    def play(self, crew: Crew) -> int:
+        """Play what is missing; how many games were played.  Raises RulespecError; what has come back is kept."""
+        self.began = time.monotonic()
+        self.plan()
         while True:
             self.fill(crew)
             if not crew.busy():

@@ -17,7 +17,8 @@ from typing import Any
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 from rulespec.text.quoting import ticked
 
-from .playing import FOLLOWED, PLAIN, Batch
+from ..report import counted
+from .playing import FOLLOWED, PLAIN, WATCHED, Batch
 
 VERSION = 1
 APPLICATION = 0x52535031  # in the header of the file: what it is
@@ -43,6 +44,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.there = path.exists()  # before this, whatever it held
         with self.told():
             self.base = sqlite3.connect(path, timeout=30, isolation_level=None)
             self.base.execute("PRAGMA journal_mode = WAL")
@@ -111,6 +113,26 @@ class Store:
     def known(self, key: str, digest: str) -> bool:
         """Whether there is such an arm."""
         return bool(self.ask("SELECT 1 FROM arms WHERE key = ? AND digest = ?", key, digest))
+
+    def check(self, arms: list[int]) -> None:
+        """Raise RulespecError X005 where games of these arms are gone that were noted as played."""
+        for arm in arms:
+            noted, at = 0, 0
+            for first, count in self.ask(
+                "SELECT first, count FROM batches WHERE arm = ? AND tier <> ? ORDER BY first", arm, WATCHED
+            ):
+                noted += max(0, first + count - max(at, first))
+                at = max(at, first + count)
+            kept = int(self.ask("SELECT count(*) FROM games WHERE arm = ?", arm)[0][0])
+            if kept != noted:
+                message = f"{ticked(self.path)} notes {counted(noted, 'game')} of an arm as played, and holds {kept:,}"
+                raise refused(
+                    "X005", message, "`--results FILE` begins another file, or is a copy from before the damage"
+                )
+
+    def empty(self, arms: list[int]) -> bool:
+        """Whether nothing of these arms was played."""
+        return not any(self.played(arm, tier) for arm in arms for tier in (PLAIN, FOLLOWED, WATCHED))
 
     # --- games ------------------------------------------------------------------------------------------------------------
     def add(self, arm: int, batch: Batch) -> bool:
