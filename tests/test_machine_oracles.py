@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from interpreter.python import runtime as python_runtime
 from interpreter.runtime import effects
 from interpreter.runtime.chance import Lottery
 from interpreter.runtime.faults import Problem
+from interpreter.runtime.newest import Newest
+from interpreter.runtime.renaming import renamed
 from interpreter.runtime.visibility import sees
 from interpreter.views.observation import observe
 from rulespec import ir
@@ -23,10 +26,10 @@ from rulespec.language import bounds
 from rulespec.lint import operations, ranges
 from tests.helpers import plain
 from tests.helpers.games import Dice, loaded, random_step
-from tests.helpers.programs import ALL, NONE, OWNER, Build, c, finish, op, x
+from tests.helpers.programs import ALL, BODIES, NONE, OWNER, Build, c, finish, op, x
 
 SEATS = 3
-TRIES = 60
+TRIES = 40
 
 
 # --- sight ------------------------------------------------------------------------------------------------------------
@@ -37,7 +40,14 @@ def places() -> tuple[Build, int]:
     others = ir.Viewers("function", b.function("others", 1, op("without", c((0, 1, 2)), x(0))))
     for order, seen in itertools.product(("set", "shuffled", "pile"), (ALL, NONE, OWNER, others)):
         for top in (NONE, ALL, OWNER, others) if order == "pile" else (NONE,):
-            b.zone(f"{order}{len(b.zones)}", card, (0,), order, seen, top=top)
+            counted = (ALL, others, NONE)[len(b.zones) % 3]
+            b.zone(f"{order}{len(b.zones)}", card, (0,), order, seen, counted, top)
+    coin = b.pieces("Coin", ("x", "y"))
+    b.zone("under", coin, (card,))
+    b.zone("beneath", card, (card,), "pile", NONE)
+    b.variable("mark", *[0] * 6, per=(card,))
+    b.variable("link", *[0] * 18, per=(card, 0), seen=others)
+    b.variable("pair", *[0] * 36, per=(card, card))
     b.procedure("main", 0, ir.Ask(b.site("wait", c((1, 2))), 0), finish(*range(SEATS)))
     return b, card
 
@@ -46,7 +56,9 @@ def scattered(b: Build, card: int, chooser: random.Random) -> list[Any]:
     """Slots in which each card lies anywhere, or is out of the game, and some have been looked at."""
     slots, location = list(b.slots), b.kinds[card].location
     assert location is not None
-    few = chooser.sample([slot for zone in b.zones for slot in range(zone.base, zone.base + zone.size)], 3)
+    few = chooser.sample(
+        [slot for zone in b.zones if zone.kind == card for slot in range(zone.base, zone.base + zone.size)], 3
+    )
     pieces = range(len(b.kinds[card].members))
     for piece in chooser.sample(pieces, len(pieces)):
         slot = chooser.choice([*few, -1])
@@ -81,6 +93,16 @@ def told_apart(game: Game, slots: list[Any]) -> int:
                 unseen = {piece for piece in slots[slot] if not wanted <= seers[zone.kind, piece]}
                 assert sight.unseen(slots, slot, sight.bits(viewer)) == unseen, (zone.name, viewer)
                 hidden += len(unseen)
+        for what in (*program.zones, *program.variables):
+            read = [(slot, name) for slot, _, name in sight.told(slots, what, sight.bits(viewer))]
+            assert read == plain.names(program, slots, what, wanted, call), (what.name, viewer)
+    for zone, members, slot in plain.places(program):
+        own = set(range(program.players)).intersection(
+            *(seers[k, m] for k, m in zip(zone.per, members, strict=True) if (k, m) in seers)
+        )
+        assert sight.known(slots, slot) == sum(1 << seat for seat in own)
+        own &= plain.seats(program, zone.seen, members, call)
+        assert sight.of(slots, zone, members) == sum(1 << seat for seat in own)
     return hidden
 
 
@@ -95,7 +117,9 @@ def test_who_sees_a_piece() -> None:
         position = game.position(slots, game.program.main)
         for seat in range(SEATS):
             shown = observe(position, seat)["zones"]
-            for zone, (owner,), slot in plain.places(game.program):
+            for zone, (owner, *_), slot in plain.places(game.program):
+                if zone.per != (0,) or not 1 << seat & game.machine.sight.mask(slots, zone.counted, (owner,)):
+                    continue
                 unseen = game.machine.sight.unseen(slots, slot, 1 << seat)
                 names = [None if p in unseen else b.kinds[card].members[p] for p in slots[slot]]
                 told = [None if name == "?" else name for name in shown[f"{zone.name}.p{owner + 1}"]]
@@ -103,17 +127,51 @@ def test_who_sees_a_piece() -> None:
     assert hidden > 5 * TRIES
 
 
+def test_who_is_told_which_parts_of_a_value() -> None:
+    """Pieces in lists, sets, records and texts, some of which stand for others."""
+    b, card = places()
+    one, chooser = ir.types.entity(card), random.Random(3)
+    pieces = ir.types.list_of(one)
+    record = ir.Type("record", parts=(one, ir.types.INT, pieces), names=("top", "number", "rest"))
+    values: list[tuple[ir.Type, Any]] = [
+        (one, 3), (pieces, (4, 0, 4, 1)), (ir.types.set_of(one), (0, 2, 5)), (ir.types.option(one), None), (ir.types.option(one), 1),
+        (record, (2, 7, (3, 1))), (ir.types.INT, 4), (ir.types.TEXT, ("First ", (0, 5), ", then ", (0, 1))),
+    ]  # fmt: skip
+    program = replace(b.program(), printers=(one,))
+    game, whole = Game.from_program(program, BODIES.__getitem__), 0
+    for _ in range(TRIES):
+        slots = scattered(b, card, chooser)
+
+        def call(function: int, *members: int, S: list[Any] = slots) -> Any:
+            return game.machine.compiler.function(function)(S, *members)
+
+        for seat in range(SEATS):
+            own = {piece: seat in plain.seers(program, slots, card, piece, call) for piece in range(6)}
+            for t, value in values:
+                masks = game.machine.sight.masks(slots, t, value)
+                whole += masks is None
+                for stands in {}, {0: 5, 5: 0}:
+                    shown = game.machine.printing.data(t, value, masks, 1 << seat, {card: stands} if stands else {})
+                    wanted = plain.told(
+                        program, t, value, lambda _, piece, own=own: own[piece], stands if t.what != "text" else {}
+                    )
+                    assert shown == wanted, (t.what, value)
+                for part in value if t.what == "text" else ():
+                    assert isinstance(part, str) or renamed(program, t, value, {card: {5: 2}})[1] == (0, 2)
+    assert whole > 2 * SEATS * TRIES
+
+
 @pytest.mark.parametrize("name", ["hobbit_card_game", "lotr_tarot", "hobbit_board_game"])
 def test_who_sees_a_piece_in_play(name: str) -> None:
     """In every place after each answer, for each seat, a spectator and the rules' author."""
     game, dice, hidden = Game(loaded(name), backend="python"), Dice(5), 0
     state = game.new_state(5, undo=False, record=False)
-    for _ in range(40):
+    for _ in range(20):
         hidden += told_apart(game, state.slots)
         if state.is_terminal():
             break
         state.apply_action(*random_step(state, dice))
-    assert hidden > 500
+    assert hidden > 250
 
 
 # --- draws ------------------------------------------------------------------------------------------------------------
@@ -140,7 +198,7 @@ def test_a_draw_takes_the_ticket_that_the_number_says() -> None:
 def test_weights_that_no_ticket_is_made_for() -> None:
     """Large ones, whose ends are met: the number is thrown away above the last multiple of their sum."""
     for seed in range(40):
-        for weights in ((2**62, 2**62, 2**63 - 1), (1, 2**63)):
+        for weights in ((2**62, 2**62, 2**63 - 1), (1, 2**63), (2**62, 2**62), (2**63, 2**63)):
             action, counter = Lottery(("a", "b", "c")[: len(weights)], weights).draw(seed, 0)
             number, used, total = plain.number_of(seed, 0), 1, sum(weights)
             while number >= 2**64 // total * total:
@@ -420,6 +478,26 @@ def test_the_bounds_of_a_sum_are_those_of_its_items() -> None:
             open_ended = operations.apply("total", [ranges.many(least, None, ranges.number(low, high))])
             for total in sums(low, high, least, 7):
                 assert open_ended.has(total)
+
+
+# --- what is kept -----------------------------------------------------------------------------------------------------
+def test_the_newest_are_kept() -> None:
+    """Of the same objects and the same question: worked out once, until so many newer ones are kept."""
+    newest: Newest[int] = Newest(2)
+    objects, worked = [[n] for n in range(4)], itertools.count()
+    for n, of, value in (
+        (0, "a", 0),
+        (0, "a", 0),
+        (0, "b", 1),
+        (0, "a", 0),
+        (1, "a", 2),
+        (0, "b", 1),
+        (0, "a", 3),
+        (1, "a", 2),
+    ):
+        assert newest.once((objects[n],), of, lambda: next(worked)) == value
+        assert newest.recall((objects[n],), of) == value
+    assert newest.recall((objects[0],), "b") is None and newest.recall(([0],), "a") is None
 
 
 def test_seeing_needs_every_bit() -> None:

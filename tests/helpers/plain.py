@@ -12,14 +12,20 @@ Call = Callable[..., Any]  # a function of the program, by its number, of argume
 
 
 # --- sight ------------------------------------------------------------------------------------------------------------
+def rows(program: ir.Program, what: ir.Zone | ir.Variable) -> Iterator[tuple[tuple[int, ...], int]]:
+    """The members for which there is something, and the slot of it: the last of them runs fastest."""
+    found: list[tuple[int, ...]] = [()]
+    for kind in what.per:
+        found = [(*row, member) for row in found for member in range(len(program.kinds[kind].members))]
+    for number, row in enumerate(found):
+        yield row, what.base + number
+
+
 def places(program: ir.Program) -> Iterator[tuple[ir.Zone, tuple[int, ...], int]]:
     """Each zone, the members that one of its places is for, and the slot of that place."""
     for zone in program.zones:
-        rows: list[tuple[int, ...]] = [()]
-        for kind in zone.per:
-            rows = [(*row, member) for row in rows for member in range(len(program.kinds[kind].members))]
-        for number, row in enumerate(rows):
-            yield zone, row, zone.base + number
+        for row, slot in rows(program, zone):
+            yield zone, row, slot
 
 
 def seats(program: ir.Program, viewers: ir.Viewers, members: tuple[int, ...], call: Call) -> set[int]:
@@ -43,6 +49,74 @@ def seers(program: ir.Program, S: list[Any], kind: int, piece: int, call: Call) 
             assert location is not None
             return who | {seat for slot, seat in S[ir.KNOWN] if slot == location + piece}
     return set(range(program.players))
+
+
+def names(
+    program: ir.Program, S: list[Any], what: ir.Zone | ir.Variable, viewers: set[int], call: Call
+) -> list[tuple[int, str]]:
+    """The slots of what there is for each of some members, with the names under which all of some seats read them, in their order.
+
+    A piece that they do not see is called by the pile in which it lies, and as which from the first, and comes behind those that they
+    see; where there is no such pile, or they do not see how many lie there, or the pile itself is told by what is hidden: left out.
+    """
+    secret = {zone.kind for zone in program.zones if zone.seen.who != "all" and not zone.counts}
+    found: list[tuple[Any, int, str]] = []
+    for row, slot in rows(program, what):
+        pairs = [*zip(what.per, row, strict=True)]
+        if any(kind == program.player_kind and member >= program.players for kind, member in pairs):
+            continue  # nobody sits there
+        unseen = [
+            n
+            for n, (kind, member) in enumerate(pairs)
+            if kind in secret and not viewers <= seers(program, S, kind, member, call)
+        ]
+        called = [program.kinds[kind].members[member] for kind, member in pairs]
+        if not unseen:
+            found.append(((0, slot), slot, ".".join([what.name, *called])))
+            continue
+        [n, *more] = unseen
+        for zone, members, pile in places(program):
+            here = zone.kind == what.per[n] and zone.order == "pile" and row[n] in S[pile] and not more
+            if here and not secret & {*zone.per} and viewers <= seats(program, zone.counted, members, call):
+                at = S[pile].index(row[n]) + 1
+                where = [
+                    zone.name,
+                    *(program.kinds[k].members[m] for k, m in zip(zone.per, members, strict=True)),
+                    str(at),
+                ]
+                found.append(
+                    (
+                        (1, pile, at, row[:n] + row[n + 1 :]),
+                        slot,
+                        ".".join([what.name, *called[:n], *where, *called[n + 1 :]]),
+                    )
+                )
+    return [(slot, name) for _, slot, name in sorted(found)]
+
+
+def told(program: ir.Program, t: ir.Type, value: Any, seen: Callable[[int, int], bool], stands: dict[int, int]) -> Any:
+    """A value as data for who sees some pieces: `?` for those that he does not see, last in a set; `stands`: which are named for others."""
+    if value is None or t.what in ("int", "bool"):
+        return value
+    if t.what == "entity":
+        assert t.kind is not None
+        return program.kinds[t.kind].members[stands.get(value, value)] if seen(t.kind, value) else "?"
+    if t.what == "text":
+        texts = []
+        for part in value:
+            kind = program.kinds[0 if isinstance(part, str) else program.printers[part[0]].kind or 0]
+            texts.append(
+                part if isinstance(part, str) else kind.labels[part[1]] if seen(kind.index, part[1]) else kind.noun
+            )
+        return "".join(texts)
+    if t.what == "option":
+        return told(program, t.parts[0], value, seen, stands)
+    if t.what == "record":
+        parts = zip(t.names, t.parts, value, strict=True)
+        return {name: told(program, part, item, seen, stands) for name, part, item in parts}
+    items = sorted(value, key=lambda item: stands.get(item, item)) if t.what == "set" else value
+    texts = [told(program, t.parts[0], item, seen, stands) for item in items]
+    return [text for text in texts if text != "?"] + ["?"] * texts.count("?") if t.what == "set" else texts
 
 
 # --- draws ------------------------------------------------------------------------------------------------------------
