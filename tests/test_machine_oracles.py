@@ -14,12 +14,15 @@ from interpreter import EVERYTHING, Game
 from interpreter.python import facts as python_facts
 from interpreter.python import operations as python_operations
 from interpreter.python import runtime as python_runtime
-from interpreter.runtime import effects
+from interpreter.runtime import effects, endless
 from interpreter.runtime.chance import Lottery
+from interpreter.runtime.endless import Asked
 from interpreter.runtime.faults import Problem
+from interpreter.runtime.hidden import Hidden
 from interpreter.runtime.newest import Newest
 from interpreter.runtime.renaming import renamed
 from interpreter.runtime.visibility import sees
+from interpreter.views.glimpse import Glimpse, glimpse
 from interpreter.views.observation import observe
 from rulespec import ir
 from rulespec.language import bounds
@@ -29,7 +32,7 @@ from tests.helpers.games import Dice, loaded, random_step
 from tests.helpers.programs import ALL, BODIES, NONE, OWNER, Build, c, finish, op, x
 
 SEATS = 3
-TRIES = 40
+TRIES = 25
 
 
 # --- sight ------------------------------------------------------------------------------------------------------------
@@ -81,11 +84,9 @@ def told_apart(game: Game, slots: list[Any]) -> int:
     def call(function: int, *members: int) -> Any:
         return game.machine.compiler.function(function)(slots, *members)
 
-    seers: dict[tuple[int, int], set[int]] = {}
-    for kind in program.kinds:
-        for piece in range(len(kind.members)) if kind.location is not None else ():
-            own = seers[kind.index, piece] = plain.seers(program, slots, kind.index, piece, call)
-            assert sight.piece(slots, kind.index, piece) == sum(1 << seat for seat in own), (kind.name, piece)
+    seers = plain.all_seers(program, slots, call)
+    for (kind, piece), own in seers.items():
+        assert sight.piece(slots, kind, piece) == sum(1 << seat for seat in own), (kind, piece)
     for viewer in (*range(program.players), None, EVERYTHING):
         wanted = set(range(program.players)) if viewer is None else {viewer} if viewer != EVERYTHING else set()
         for zone, _, slot in plain.places(program):
@@ -95,7 +96,7 @@ def told_apart(game: Game, slots: list[Any]) -> int:
                 hidden += len(unseen)
         for what in (*program.zones, *program.variables):
             read = [(slot, name) for slot, _, name in sight.told(slots, what, sight.bits(viewer))]
-            assert read == plain.names(program, slots, what, wanted, call), (what.name, viewer)
+            assert read == plain.names(program, slots, what, wanted, seers, call), (what.name, viewer)
     for zone, members, slot in plain.places(program):
         own = set(range(program.players)).intersection(
             *(seers[k, m] for k, m in zip(zone.per, members, strict=True) if (k, m) in seers)
@@ -116,6 +117,7 @@ def test_who_sees_a_piece() -> None:
         slots[ir.CONTROL] = game.new_state(1).slots[ir.CONTROL]
         position = game.position(slots, game.program.main)
         for seat in range(SEATS):
+            glimpsed(game, slots, seat, glimpse(position, seat))
             shown = observe(position, seat)["zones"]
             for zone, (owner, *_), slot in plain.places(game.program):
                 if zone.per != (0,) or not 1 << seat & game.machine.sight.mask(slots, zone.counted, (owner,)):
@@ -127,16 +129,78 @@ def test_who_sees_a_piece() -> None:
     assert hidden > 5 * TRIES
 
 
+def test_what_may_be_called_by_a_place() -> None:
+    """All names that a viewer can come to read are known before play, with the place and as which one a piece lies there."""
+    b, card = places()
+    game, chooser, met = b.game(), random.Random(4), 0
+    sight = game.machine.sight
+    placed = {what.base: {entry[2]: (at, k) for entry, at, k in sight.by_place(what)} for what in b.variables}
+    for what in b.variables:
+        assert len(placed[what.base]) == plain.called_by_places(game.program, what)
+    for _ in range(TRIES):
+        slots = scattered(b, card, chooser)
+        for what in b.variables:
+            for _, indices, name in sight.told(slots, what, 1):
+                if name not in {own for _, _, own in sight.entries(what)}:
+                    at, k = placed[what.base][name]
+                    assert slots[at][k - 1] in indices
+                    met += 1
+    assert met > TRIES
+
+
+def glimpsed(game: Game, slots: list[Any], seat: int, seen: Glimpse) -> None:
+    """What a seat sees of each slot, and nothing else of it, is in its glimpse."""
+    program = game.program
+
+    def call(function: int, *members: int) -> Any:
+        return game.machine.compiler.function(function)(slots, *members)
+
+    seers = plain.all_seers(program, slots, call)
+
+    def sees_piece(kind: int, piece: int) -> bool:
+        return seat in seers[kind, piece]
+
+    def told(what: ir.Zone | ir.Variable, row: tuple[int, ...]) -> bool:
+        return all(kind == 0 or sees_piece(kind, piece) for kind, piece in zip(what.per, row, strict=True))
+
+    for zone, row, slot in plain.places(program):
+        value, own = seen.peek(slot), [piece for piece in slots[slot] if sees_piece(zone.kind, piece)]
+        if told(zone, row) and seat in plain.seats(program, zone.seen, row, call):
+            assert value == slots[slot]
+        elif told(zone, row) and seat in plain.seats(program, zone.counted, row, call):
+            shown = [piece if piece.__class__ is int else None for piece in value]
+            wanted = [piece if piece in own else None for piece in slots[slot]]
+            assert shown == (wanted if zone.order == "pile" else [*own, *[None] * (len(shown) - len(own))])
+            assert len(value) == len(slots[slot])
+        else:
+            assert value.__class__ is Hidden
+        for piece in slots[slot]:
+            location = program.kinds[zone.kind].location
+            assert location is not None
+            where = seen.peek(location + piece)
+            assert where == slot if piece in own and told(zone, row) else where.__class__ is Hidden
+    for variable in program.variables:
+        for row, slot in plain.rows(program, variable):
+            open_ = told(variable, row) and seat in plain.seats(program, variable.seen, row, call)
+            assert seen.peek(slot) == 0 if open_ else seen.peek(slot).__class__ is Hidden
+
+
 def test_who_is_told_which_parts_of_a_value() -> None:
-    """Pieces in lists, sets, records and texts, some of which stand for others."""
+    """Pieces in lists, sets, records and texts, some of which stand for others; which pieces are named, and how."""
     b, card = places()
     one, chooser = ir.types.entity(card), random.Random(3)
     pieces = ir.types.list_of(one)
     record = ir.Type("record", parts=(one, ir.types.INT, pieces), names=("top", "number", "rest"))
-    values: list[tuple[ir.Type, Any]] = [
-        (one, 3), (pieces, (4, 0, 4, 1)), (ir.types.set_of(one), (0, 2, 5)), (ir.types.option(one), None), (ir.types.option(one), 1),
-        (record, (2, 7, (3, 1))), (ir.types.INT, 4), (ir.types.TEXT, ("First ", (0, 5), ", then ", (0, 1))),
-    ]  # fmt: skip
+    values: list[tuple[ir.Type, Any, tuple[int, ...], str]] = [
+        (one, 3, (3,), "d"),
+        (pieces, (4, 0, 4, 1), (4, 0, 1), "e+a+e+b"),
+        (ir.types.set_of(one), (0, 2, 5), (0, 2, 5), "a+c+f"),
+        (ir.types.option(one), None, (), "none"),
+        (ir.types.option(one), 1, (1,), "b"),
+        (record, (2, 7, (3, 1)), (2, 3, 1), "top: c, number: 7, rest: (d+b)"),
+        (ir.types.INT, 4, (), "4"),
+        (ir.types.TEXT, ("First ", (0, 5), ", then ", (0, 1)), (5, 1), "First f, then b"),
+    ]
     program = replace(b.program(), printers=(one,))
     game, whole = Game.from_program(program, BODIES.__getitem__), 0
     for _ in range(TRIES):
@@ -147,11 +211,15 @@ def test_who_is_told_which_parts_of_a_value() -> None:
 
         for seat in range(SEATS):
             own = {piece: seat in plain.seers(program, slots, card, piece, call) for piece in range(6)}
-            for t, value in values:
+            for t, value, named, name in values:
+                printing = game.machine.printing
+                assert printing.name(t, value) == name
+                told = {("Card", "abcdef"[piece]) for piece in named if own[piece]}
+                assert {*printing.things(slots, t, value, seat)} == told
                 masks = game.machine.sight.masks(slots, t, value)
                 whole += masks is None
                 for stands in {}, {0: 5, 5: 0}:
-                    shown = game.machine.printing.data(t, value, masks, 1 << seat, {card: stands} if stands else {})
+                    shown = printing.data(t, value, masks, 1 << seat, {card: stands} if stands else {})
                     wanted = plain.told(
                         program, t, value, lambda _, piece, own=own: own[piece], stands if t.what != "text" else {}
                     )
@@ -218,7 +286,7 @@ def test_the_chances_of_a_draw_are_its_tickets() -> None:
 
 # --- effects ----------------------------------------------------------------------------------------------------------
 def laid_out() -> tuple[ir.Program, int, int]:
-    """Two sets and two piles of a kind, one of each within a scope; where the scope's slots begin and end."""
+    """Sets and piles of a kind, one of each within a scope; where the scope's slots begin and end."""
     b = Build(SEATS)
     card = b.pieces("Card", tuple("abcdef"))
     b.put(card, b.zone("deck", card, order="pile"))
@@ -226,8 +294,10 @@ def laid_out() -> tuple[ir.Program, int, int]:
     low = len(b.slots)
     b.zone("row", card)
     b.zone("stack", card, order="pile")
+    high = len(b.slots)
+    b.zone("later", card)  # of another scope, which begins behind
     b.procedure("main", 0, finish(*range(SEATS)))
-    return b.program(), low, len(b.slots)
+    return b.program(), low, high
 
 
 def agrees(program: ir.Program, S: list[Any], table: plain.Table) -> None:
@@ -250,7 +320,7 @@ def test_what_effects_do(seed: int) -> None:
     assert location is not None
     within = effects.places_within(program, low, high)
     beyond = effects.places_within(program, low, None)
-    assert within == beyond == ((low, location), (low + 1, location))
+    assert within == ((low, location), (low + 1, location)) and beyond == (*within, (high, location))
     table = plain.Table(
         {slot: list(S[slot]) for slot in places}, {slot for slot, pile in places.items() if pile}, aside=[]
     )
@@ -457,6 +527,8 @@ def test_spans_are_joined_and_met() -> None:
         for holds in (bounds.YES, bounds.NO, bounds.EITHER):
             kept = [n if holds != bounds.NO else 0 for n in own] + ([0] if holds == bounds.EITHER else [])
             assert {*kept} <= {*numbers_in(bounds.if_so(a, holds))}
+            if None not in a:
+                assert bounds.if_so(a, holds) == (min(kept), max(kept))
 
 
 def sums(low: int, high: int, least: int, most: int) -> Iterable[int]:
@@ -478,6 +550,58 @@ def test_the_bounds_of_a_sum_are_those_of_its_items() -> None:
             open_ended = operations.apply("total", [ranges.many(least, None, ranges.number(low, high))])
             for total in sums(low, high, least, 7):
                 assert open_ended.has(total)
+
+
+# --- games without end ------------------------------------------------------------------------------------------------
+def asking(*items: Any, before: int = 0) -> tuple[ir.Program, Any, list[Any]]:
+    """A game that does the same again and again, after some questions before that: its program, back end and first position."""
+    b = Build(2)
+    first = b.site("first", c((1,)))
+    sites = {"one": b.site("one", c((1,)), c(1)), "two": b.site("two", c((1,))), "free": b.site("free", c((1, 2)))}
+    sealed = b.procedure("sealed", 1, ir.Ask(b.site("hidden", c((1,)), x(0)), 1), ir.Return(x(1)))
+    code = {
+        **{name: ir.Ask(site, 0) for name, site in sites.items()},
+        "chance": ir.Draw(c((1, 2, 3)), None, 0, ir.types.INT, "die"),
+        "sealed": ir.Fork(c((0, 1)), sealed, (), 0),
+        "fault": ir.Claim(c(False), ir.Text(("Never",)), "R013"),
+    }
+    b.procedure("main", 0, *[ir.Ask(first, 0)] * before, "again", *[code[item] for item in items], ir.Jump("again"))
+    game = b.game()
+    return game.program, game.backend, game.new_state(1).slots
+
+
+ONE, TWO = Asked(1, "one", False), Asked(0, "two", False)
+
+
+@pytest.mark.parametrize(
+    ("items", "before", "decisions", "found"),
+    [
+        (("one", "two"), 0, 64, [ONE, TWO]),
+        (("one", "two"), 7, 64, [ONE, TWO]),
+        (("one", "two"), 7, 2, []),  # so seldom halved that it is not looked so far
+        (("one", "two"), 7, 96, [ONE, TWO]),
+        (("one", "one", "two"), 5, 64, [ONE, ONE, TWO]),
+        (("one",), 0, 1, [ONE]),
+        (("one", "free"), 0, 64, []),
+        (("one", "chance"), 0, 64, []),
+        (("one", "fault"), 0, 64, []),
+        (("sealed", "two"), 0, 64, [Asked(0, "hidden", False), Asked(1, "hidden", False), TWO]),
+    ],
+)
+def test_a_position_that_comes_back_is_seen(items: Any, before: int, decisions: int, found: list[Asked]) -> None:
+    """Where each question on the way has one answer, and chance says nothing: the questions from one time to the next, begun anywhere."""
+    cycle = [*endless.cycle(*asking(*items, before=before), decisions)]
+    turned = [found[n:] + found[:n] for n in range(len(found))] or [[]]
+    assert cycle in turned
+
+
+def test_what_a_game_without_end_goes_on_to_ask() -> None:
+    ahead = endless.asked_ahead(*asking("one", "free", "sealed"))
+    assert len(ahead) == endless.AHEAD
+    assert ahead[:4] == (ONE, Asked(0, "free", True), Asked(0, "hidden", False), Asked(1, "hidden", False))
+    assert endless.asked_ahead(*asking("one", "two", "fault")) == (ONE,)
+    drawn = [endless.asked_ahead(*asking("one", "chance", before=before)) for before in (0, 0, 2)]
+    assert drawn[0] == drawn[1] == (ONE,) * endless.AHEAD and drawn[2][:3] == (Asked(0, "first", False),) * 2 + (ONE,)
 
 
 # --- what is kept -----------------------------------------------------------------------------------------------------

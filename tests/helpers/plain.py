@@ -8,6 +8,7 @@ from typing import Any
 
 from rulespec import ir
 
+Seers = dict[tuple[int, int], set[int]]  # who sees each piece, by its kind and number
 Call = Callable[..., Any]  # a function of the program, by its number, of arguments: what it gives now
 
 
@@ -51,8 +52,18 @@ def seers(program: ir.Program, S: list[Any], kind: int, piece: int, call: Call) 
     return set(range(program.players))
 
 
+def all_seers(program: ir.Program, S: list[Any], call: Call) -> Seers:
+    """Of all pieces."""
+    return {
+        (kind.index, piece): seers(program, S, kind.index, piece, call)
+        for kind in program.kinds
+        for piece in range(len(kind.members))
+        if kind.location is not None
+    }
+
+
 def names(
-    program: ir.Program, S: list[Any], what: ir.Zone | ir.Variable, viewers: set[int], call: Call
+    program: ir.Program, S: list[Any], what: ir.Zone | ir.Variable, viewers: set[int], who: Seers, call: Call
 ) -> list[tuple[int, str]]:
     """The slots of what there is for each of some members, with the names under which all of some seats read them, in their order.
 
@@ -65,11 +76,7 @@ def names(
         pairs = [*zip(what.per, row, strict=True)]
         if any(kind == program.player_kind and member >= program.players for kind, member in pairs):
             continue  # nobody sits there
-        unseen = [
-            n
-            for n, (kind, member) in enumerate(pairs)
-            if kind in secret and not viewers <= seers(program, S, kind, member, call)
-        ]
+        unseen = [n for n, (kind, member) in enumerate(pairs) if kind in secret and not viewers <= who[kind, member]]
         called = [program.kinds[kind].members[member] for kind, member in pairs]
         if not unseen:
             found.append(((0, slot), slot, ".".join([what.name, *called])))
@@ -92,6 +99,15 @@ def names(
                     )
                 )
     return [(slot, name) for _, slot, name in sorted(found)]
+
+
+def called_by_places(program: ir.Program, what: ir.Zone | ir.Variable) -> int:
+    """How many names of what there is for each of some pieces could be by places: for each place of a pile one of any piece of the kind."""
+    secret = {zone.kind for zone in program.zones if zone.seen.who != "all" and not zone.counts}
+    piles = [
+        zone for zone in program.zones if zone.order == "pile" and zone.seen.who != "all" and not secret & {*zone.per}
+    ]
+    return sum(what.size * zone.size for kind in what.per for zone in piles if zone.kind == kind)
 
 
 def told(program: ir.Program, t: ir.Type, value: Any, seen: Callable[[int, int], bool], stands: dict[int, int]) -> Any:
