@@ -24,7 +24,7 @@ EQUALITY_GAMES ?= 10000
 # Tests that try all of their subject only there, a sample of it otherwise.
 EQUALITY_TESTS := \
 	tests/test_backends.py tests/test_invented.py tests/test_native_games.py tests/test_chess.py tests/test_othello.py tests/test_types.py tests/test_games.py \
-	tests/test_flow_oracle.py tests/test_leaks_in_play.py tests/test_newcomer.py tests/test_passes.py::test_games_go_the_same_way_with_passes_and_without \
+	tests/test_flow_oracle.py tests/test_leaks_in_play.py tests/test_newcomer.py tests/test_passes.py tests/test_cache.py::test_a_cached_game_is_the_game \
 	tests/test_cli_play.py::test_any_game_can_be_played_by_anybody
 
 # The interpreter that makes .venv: `make test PYTHON=/opt/python/bin/python3` chooses one.

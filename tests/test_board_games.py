@@ -243,7 +243,7 @@ def named(point: Point) -> str:
     return cell(point[0] + 4, point[1] + 4)
 
 
-@pytest.mark.parametrize(("flying", "turns", "seeds"), [(True, 200, 6), (False, 200, 6), (True, 30, 3)])
+@pytest.mark.parametrize(("flying", "turns", "seeds"), [(True, 200, 3), (False, 200, 3), (True, 30, 3)])
 def test_random_games_of_nine_mens_morris(flying: bool, turns: int, seeds: int) -> None:
     for seed in range(seeds):
         beside(new_game("nine_mens_morris", flying=flying, turns=turns), Morris(flying, turns), seed)

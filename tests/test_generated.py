@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 
+import jsonschema_rs
 import pytest
 from jsonschema import Draft7Validator
 from referencing import Registry
@@ -30,10 +32,18 @@ SCHEMAS = sorted((ROOT / "schemas").glob("*.json"))
 KEYS = [(block, key) for block in BLOCKS for key in BLOCKS[block].keys]
 
 
+@cache
 def schema(name):
     return Draft7Validator(json.loads((ROOT / "schemas" / f"{name}.schema.json").read_text()), registry=Registry())
 
 
+@cache
+def quick(name):
+    """The same schema for a library that is quick where nothing is wrong, and like the other one knows no more than the schema."""
+    return jsonschema_rs.Draft7Validator(schema(name).schema)
+
+
+@cache
 def tree(path):
     root = parse(Source(str(path), path.read_text()), rulespec.text.diagnostics.Diagnostics())
     return as_data(root, ScalarNode.resolve)
@@ -145,13 +155,13 @@ def test_shipped_games_fit_the_committed_schemas(folder):
     for file in sorted(folder.glob("*.yaml")):
         found = tree(file)
         if "rulespec" in found or "part of" in found:
-            assert [e.message for e in schema("game").iter_errors(found)] == [], file
+            assert [e.message for e in quick("game").iter_errors(found)] == [], file
     for file in sorted(folder.glob("cases/*.yaml")):
-        assert [e.message for e in schema("cases").iter_errors(tree(file))] == [], file
+        assert [e.message for e in quick("cases").iter_errors(tree(file))] == [], file
     for file in sorted(folder.glob("variants/*.yaml")):
-        assert [e.message for e in schema("variant").iter_errors(tree(file))] == [], file
+        assert [e.message for e in quick("variant").iter_errors(tree(file))] == [], file
     for file in sorted(folder.glob("studies/*.yaml")):
-        assert [e.message for e in schema("study").iter_errors(tree(file))] == [], file
+        assert [e.message for e in quick("study").iter_errors(tree(file))] == [], file
 
 
 def procedures_of(found):
@@ -167,7 +177,7 @@ def test_the_schema_of_one_game_knows_its_procedures(folder):
     trees = [tree(file) for file in sorted(folder.glob("*.yaml"))]
     parts = [found for found in trees if "rulespec" in found or "part of" in found]  # not tables of data
     procedures = {name: takes for part in parts for name, takes in procedures_of(part).items()}
-    own = Draft7Validator(game_schema(procedures), registry=Registry())
+    own = jsonschema_rs.Draft7Validator(game_schema(procedures))
     for part in parts:
         assert [e.message for e in own.iter_errors(part)] == []
     wrong = {"rulespec": 1, "id": "x", "players": 2, "phases": {"game": {"do": [{"no_such_thing": 1}]}}}

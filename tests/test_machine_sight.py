@@ -5,11 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 
-import pytest
-
 from interpreter import CHANCE, EVERYTHING, Game, InformationTracker, State
-from interpreter.runtime.visibility import sees
-from tests.helpers.games import Dice, loaded, random_step
 from tests.helpers.programs import cards
 
 
@@ -128,23 +124,3 @@ def test_what_a_seat_cannot_tell_apart_looks_the_same_to_it() -> None:
             drawn = [a for _, _, _, a in reversed(list(state.answers()))][:2]
             by_hand.setdefault(str((hand, drawn)), set()).add(view + state.information_state(0))
     assert by_hand and all(len(views) == 1 for views in by_hand.values())
-
-
-@pytest.mark.parametrize("name", ["hobbit_card_game", "lotr_tarot", "hobbit_board_game"])
-def test_what_is_unseen_of_a_place_is_what_is_unseen_piece_by_piece(name: str) -> None:
-    """In every place after each answer, for each seat, a spectator and the rules' author."""
-    game, dice, hidden = Game(loaded(name), backend="python"), Dice(5), 0
-    state, sight = game.new_state(5, undo=False, record=False), game.machine.sight
-    for _ in range(40):
-        S = state.slots
-        for viewer in (*range(game.num_players), None, EVERYTHING):
-            bits = sight.bits(viewer)
-            for at, (zone, _) in sight.places.items():
-                if not zone.counts:
-                    unseen = {piece for piece in S[at] if not sees(sight.piece(S, zone.kind, piece), bits)}
-                    assert sight.unseen(S, at, bits) == unseen
-                    hidden += len(unseen)
-        if state.is_terminal():
-            break
-        state.apply_action(*random_step(state, dice))
-    assert hidden > 500

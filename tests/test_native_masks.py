@@ -276,3 +276,32 @@ def test_loops_within_loops_are_written_in_bounded_time(tmp_path: Any, monkeypat
     monkeypatch.setattr(RayWriter, "followed", counted)
     assert source(interpreter.Game(loaded(path), players=1, backend="python").program).handed_over == ()
     assert next(times) > len(names), "the loops are not followed"
+
+
+BEYOND = """\
+rulespec: 1
+id: beyond
+title: More items than an array has places
+players: 1
+state: {turn: {is: 0..9, starts: 0}, found: {is: 0..20, starts: 0}, level: {is: 0..3, by: 0..19, starts: 1}}
+phases:
+  game:
+    do:
+      - repeat: 6
+        do:
+          - {choose: n, by: p1, from: 0..19}
+          - {set: level(n), to: 2}
+          - {add: 1, to: turn}
+          - {set: found, to: "count(k in 0..24 where (k < 20 or turn == 6) and level(k) == 2)"}
+end of game: {returns: found}
+"""
+
+
+def test_bit_boards_of_an_array_are_not_asked_for_items_that_have_no_place_there(tmp_path: Any) -> None:
+    """Its last item is a fault as C too, and is not left out with all that the boards do not have."""
+    path = tmp_path / "beyond.yaml"
+    path.write_text(BEYOND)
+    for game in pair(path, 1):
+        assert re.search(r"M b\d+\[", source(game.program).text)
+        with pytest.raises(Fault, match="no place 20 among 20"):
+            game.playout(1)

@@ -10,13 +10,12 @@ import pytest
 import rulespec
 from rulespec.codes.catalogue import CATALOGUE
 from tests.helpers.envs import ALL
-from tests.helpers.games import suite_of
+from tests.helpers.games import large, shipped, suite_of
 from tests.helpers.places import GAMES, ROOT
 from tools import cli, games_page
 
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGE = games_page.PAGE.read_text(encoding="utf-8")
-LARGE = 200_000  # bytes of a game's files, beyond which its measures take seconds
 [GAME] = [text for text in re.findall(r"(?ms)^```yaml\n(.*?)^```$", TEXT) if text.startswith("rulespec: 1")]
 [LEAK] = re.findall(r'(?m)^```yaml\n( +- \{log: ".*"\}\n)```$', TEXT)
 SAID = re.findall(r"(?ms)^\$ \.venv/bin/rulespec lint higher\.yaml\n(.*?)^```$", TEXT)
@@ -69,10 +68,9 @@ def test_what_a_first_reader_needs_comes_first() -> None:
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_a_game_has_a_page_and_its_row(folder: Path) -> None:
-    [info] = [info for info in rulespec.list_games() if info.id == folder.name]
+    [info] = [info for info in shipped() if info.id == folder.name]
     assert games_page.table([games_page.described(info)])[2] in PAGE
     assert (folder / "README.md").is_file()
-    large = sum(file.stat().st_size for file in folder.glob("*.*")) > LARGE
-    if not large or ALL:
+    if ALL or not large(folder):
         row = games_page.table([games_page.measured(folder.name)])[2]
         assert row in PAGE, "`python -m tools.games_page` writes the page again"

@@ -9,7 +9,7 @@ told it of the place instead, the second of a hand, where the place has an order
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from itertools import product
 from typing import Any
 
@@ -180,19 +180,12 @@ class Sight:
             return self.full
         if isinstance(piece, Hidden):
             return 0
-        slot = location + piece
-        at = S[slot]
+        at = S[location + piece]
         if at < 0:
             return self.full
         zone, indices = self.places[at]
         mask = self.mask(S, zone.seen, indices)
-        if mask != self.full:
-            if zone.order == "pile" and S[at] and S[at][-1] == piece:
-                mask |= self.mask(S, zone.top, indices)
-            for known, seat in S[ir.KNOWN]:
-                if known == slot:
-                    mask |= 1 << seat
-        return mask
+        return mask if mask == self.full else self.more(S, at, location, mask, (piece,)).get(piece, mask)
 
     def unseen(self, S: Slots, at: int, bits: int) -> Set[int]:
         """The pieces that lie in a place and that a viewer with these bits does not see there, but for those that S does not tell."""
@@ -200,18 +193,20 @@ class Sight:
         location, mask = self.program.kinds[zone.kind].location, self.mask(S, zone.seen, indices)
         if location is None or not S[at] or sees(mask, bits):
             return frozenset()
-        hidden = {piece for piece in S[at] if piece.__class__ is not Hidden}
-        top = S[at][-1]
-        masks = (
-            {top: mask | self.mask(S, zone.top, indices)}
-            if zone.order == "pile" and top.__class__ is not Hidden
-            else {}
-        )
+        pieces = frozenset(piece for piece in S[at] if piece.__class__ is not Hidden)
+        more = self.more(S, at, location, mask, pieces)
+        return pieces.difference(piece for piece, its in more.items() if sees(its, bits))
+
+    def more(self, S: Slots, at: int, location: int, mask: int, pieces: Collection[int]) -> dict[int, int]:
+        """Of pieces that lie in a place those that more seats see than all that lies there, whom `mask` says: each with all who see it."""
+        zone, indices = self.places[at]
+        more: dict[int, int] = {}
+        if zone.order == "pile" and S[at] and S[at][-1].__class__ is not Hidden and S[at][-1] in pieces:
+            more[S[at][-1]] = mask | self.mask(S, zone.top, indices)
         for known, seat in S[ir.KNOWN]:
-            piece = known - location
-            if piece in hidden:
-                masks[piece] = masks.get(piece, mask) | 1 << seat
-        return hidden.difference(piece for piece, more in masks.items() if sees(more, bits))
+            if (piece := known - location) in pieces:
+                more[piece] = more.get(piece, mask) | 1 << seat
+        return more
 
     def masks(self, S: Slots, printer: ir.Type, value: Any) -> Mask:
         """Who sees which parts of a value; None where nothing of it is hidden from anybody."""

@@ -78,6 +78,8 @@ def magnitude(a: Span) -> Span:
     """The number without its sign."""
     if a[0] is not None and a[0] >= 0:
         return a
+    if a[1] is not None and a[1] <= 0:
+        return negated(a)
     return 0, None if a[0] is None or a[1] is None else max(-a[0], a[1])
 
 

@@ -38,9 +38,20 @@ WAYS = [
 WAYS_OF_GAMES = WAYS[:-1]
 
 
+@cache
+def shipped() -> tuple[rulespec.GameInfo, ...]:
+    """The shipped games, listed once for all tests."""
+    return tuple(rulespec.list_games())
+
+
+def large(folder: Path) -> bool:
+    """Whether a shipped game is so large that what is done to all of it takes seconds."""
+    return sum(file.stat().st_size for file in folder.glob("*.*")) > 200_000
+
+
 def setups() -> Iterator[tuple[str, int]]:
     """Every shipped game with every number of players."""
-    for info in rulespec.list_games():
+    for info in shipped():
         for players in info.players:
             yield info.id, players
 
