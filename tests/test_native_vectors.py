@@ -13,7 +13,7 @@ from interpreter import Batch, Fault, IllegalAction
 from interpreter.batch import UNBEGUN
 from interpreter.native import building
 from interpreter.spaces import compiled
-from interpreter.spaces.compiled import HIDDEN, NUMBER, PASS, node
+from interpreter.spaces.compiled import HIDDEN, NUMBER, PASS, SHOWN, node
 from interpreter.spaces.tensors import layout
 from tests.helpers.games import fewest, loaded
 from tests.helpers.native import NEEDS_C, native_on, pair  # noqa: F401
@@ -99,6 +99,15 @@ NO_PLANS: dict[str, Any] = {
     "a note beyond the notes": (1, 0, 0, 1, False, array("i"), (array("i", node(NUMBER, 0, -1, -1, 1)),) * 2),
     "no entries": (0, 0, 0, 0, False, array("i"), (array("i", PLAN),) * 2),
     "looks that there are not": (1, 0, 0, 0, False, array("i"), (array("i", node(HIDDEN, 0, 0, 0, 0, 0, 0)),) * 2),
+    "pieces shown that there are not": (
+        1,
+        0,
+        0,
+        0,
+        False,
+        array("i"),
+        (array("i", node(SHOWN, 0, 0, parts=[node(PASS, 1)])),) * 2,
+    ),
     "half a number": (1, 0, 0, 0, False, array("i"), (b"\0\0\0\0\0\0",) * 2),
 }
 

@@ -36,6 +36,7 @@ PAGES = [
     "cases",
     "bots",
     "odds",
+    "knowledge",
 ]  # whose blocks are executed
 WRITTEN = [*PAGES, "README", "variants", "editor"]  # by people; the other pages are generated
 GAMES_EACH = 20

@@ -355,10 +355,9 @@ items, is not known behind it; a loop over all players that reveals `p.hand` rev
 What `reveal:` makes known is what lies there now: a card that has left unseen by then, or a sum that was worked out before another
 card left or came, is still a secret; the finding names the step by which it may have changed.
 
-**Log lines** are not part of a player's information state. A line says only what its readers may know when it is written: of a
-piece they read the name if they see it and its noun if not, and every other word is checked here (F004). So the log tells no secret.
-It may yet say more than an information state remembers: a die that is thrown and not kept, a card that is shown and hidden
-again before anybody is asked. What players shall go by later belongs into a variable.
+**Log lines** are part of the information state of whoever reads them, and those to all are public ([what is known](knowledge.md)). A line
+says only what its readers may know when it is written: of a piece they read the name if they see it and its noun if not, and every
+other word is checked here (F004). So the log tells no secret.
 
 What is *not* found, because it could not be told from what is all right:
 

@@ -143,7 +143,7 @@ def system(known: Known, S: Slots) -> None:
     check(
         isinstance(looks, tuple)
         and all(isinstance(p, tuple) and len(p) == 2 for p in looks)
-        and all(is_int(a) and a in known.locations and is_int(b, 0, seat) for a, b in looks)
+        and all(is_int(a) and a in known.locations and is_int(b, 0, seat + 1) for a, b in looks)
         and list(looks) == sorted(set(looks)),
         program,
         ir.KNOWN,

@@ -7,8 +7,9 @@
 
 /* NUMBER how entry flag note; LIST size count how entry part listed first stride node; EACH parts node...; SOME flag node;
  * PICK; EVENT; ONLY_IF note node; PASS numbers;
- * HIDDEN size entry part known first top; PLACE note places place...  EACH is preceded by how many there are if `counted`. */
-enum { NUMBER, LIST, EACH, SOME, PICK, EVENT, ONLY_IF, PASS, HIDDEN, PLACE };
+ * HIDDEN size entry part known first top; PLACE note places place...; SHOWN known first node.  EACH is preceded by how many there are if
+ * `counted`. */
+enum { NUMBER, LIST, EACH, SOME, PICK, EVENT, ONLY_IF, PASS, HIDDEN, PLACE, SHOWN };
 enum { UNTOLD, VALUE, TRUTH, MEMBER };        /* of a number */
 enum { UNCOUNTED, ITEMS, SUM };               /* how large a list is */
 enum { NOTHING, THERE, HEIGHT, TALLY, AMOUNT }; /* of a list */
@@ -18,7 +19,7 @@ typedef struct {
   int64_t width;
   uint8_t *notes;
   const int64_t *known; /* of each piece that may be hidden the seats that know it, as bits */
-  int32_t seat;
+  int32_t seat, everybody; /* the last is the bit that says that all learned something at once */
 } Filling;
 
 static inline void put(const Filling *f, int64_t at, double value) {
@@ -62,11 +63,12 @@ static const int64_t *follow_hidden(const Filling *f, const int32_t *node, const
   const int32_t part = node[4];
   const int64_t items = *n++;
   for (int64_t k = 0; f->out && k < items; k++) {
-    bool known = f->known[node[6] + n[k]] >> f->seat & 1;
+    int64_t seats = f->known[node[6] + n[k]];
+    bool known = seats >> f->seat & 1;
     if (node[3] >= 0 && (known || (node[7] && k == items - 1)))
       put(f, base + node[3] + n[k], part ? (double)(k + 1) / part : 1);
     if (node[5] >= 0 && known)
-      put(f, base + node[5] + n[k], 1);
+      put(f, base + node[5] + n[k], seats >> f->everybody & 1 ? 1 : 0.5);
   }
   if (node[2] >= 0)
     put(f, base + node[2], (double)items);
@@ -121,6 +123,11 @@ static const int64_t *follow(const Filling *f, const int32_t *node, const int64_
     f->notes[node[2]] = seen;
     return n;
   }
+  case SHOWN: /* pieces that the seat sees and not all do */
+    for (int64_t k = 0; f->out && k < *n; k++)
+      if (f->known[node[3] + n[1 + k]] >> f->everybody & 1)
+        put(f, base + node[2] + n[1 + k], 1);
+    return follow(f, node + 4, n, base);
   default: { /* ONLY_IF */
     Filling hidden = {.notes = f->notes};
     return follow(f->notes[node[2]] ? f : &hidden, node + 3, n, base);
@@ -134,7 +141,7 @@ bool fill_vector(const Vectors *v, Program *p, RsState *s, int32_t seat, int64_t
   memset(out, 0, sizeof *out * (size_t)v->width);
   if (seat < 0 || seat >= p->players || p->export(s, numbers, p->most_numbers) < 0)
     return false;
-  Filling f = {out, v->width, (uint8_t *)(numbers + p->most_numbers), NULL, seat};
+  Filling f = {out, v->width, (uint8_t *)(numbers + p->most_numbers), NULL, seat, p->players > 1 ? p->players : 0};
   put(&f, v->you + seat, 1);
   int32_t count = p->pending(s, seats);
   for (int32_t k = 0; k < count; k++)
@@ -158,11 +165,13 @@ bool fill_vector(const Vectors *v, Program *p, RsState *s, int32_t seat, int64_t
 
 /* Whether a node and all inside it keep to their bounds; the length of the node, 0 if they do not. */
 static int32_t sound(const int32_t *node, int64_t room, const Vectors *v, int depth) {
-  static const int8_t least[] = {6, 10, 4, 3, 2, 2, 3, 3, 8, 4};
-  if (room < 2 || node[0] < NUMBER || node[0] > PLACE || depth > 64 || node[1] < least[node[0]] || node[1] > room)
+  static const int8_t least[] = {6, 10, 4, 3, 2, 2, 3, 3, 8, 4, 4};
+  if (room < 2 || node[0] < NUMBER || node[0] > SHOWN || depth > 64 || node[1] < least[node[0]] || node[1] > room)
     return 0;
-  int32_t at = least[node[0]], inside = node[0] == LIST || node[0] == SOME || node[0] == ONLY_IF ? 1 : node[0] == EACH ? node[3] : 0;
+  bool one = node[0] == LIST || node[0] == SOME || node[0] == ONLY_IF || node[0] == SHOWN;
+  int32_t at = least[node[0]], inside = one ? 1 : node[0] == EACH ? node[3] : 0;
   if ((node[0] == PASS && node[2] < 0) || (node[0] == NUMBER && node[5] >= v->notes) || (node[0] == HIDDEN && (node[6] < 0 || !v->looks)) ||
+      (node[0] == SHOWN && (node[2] < 0 || node[3] < 0 || !v->looks)) ||
       ((node[0] == ONLY_IF || node[0] == PLACE) && (node[2] < 0 || node[2] >= v->notes)) ||
       (node[0] == PLACE && (node[3] < 0 || node[3] > node[1] - at)))
     return 0;

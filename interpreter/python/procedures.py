@@ -267,7 +267,10 @@ class ProcedureWriter:
             case ir.Learn(pieces, kind, seats, forget):
                 location = self.program.kinds[kind].location
                 known = w.expr(pieces)
-                who = w.const(()) if forget else w.expr(seats)
+                if seats is None:
+                    who = w.const(effects.everybody(self.program))
+                else:
+                    who = w.const(()) if forget else w.expr(seats)
                 w.add("learn(S, $p, $l, $s, $f)", p=known, l=w.const(location), s=who, f=w.const(forget))
             case ir.Collect(rules, args, order, live):
                 values = tuple_of(w.exprs(args), w.line)

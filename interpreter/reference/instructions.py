@@ -60,7 +60,8 @@ def make_step(i: ir.Instruction, pc: int, compiler: Compiler, printing: Printing
             location = program.kinds[kind].location
             if location is None:
                 raise ValueError(f"{program.kinds[kind].name} lies nowhere")
-            return learn(compiler.expr(pieces), location, compiler.expr(seats), forget, after)
+            who = ir.Const(effects.everybody(program)) if seats is None else seats
+            return learn(compiler.expr(pieces), location, compiler.expr(who), forget, after)
         case ir.Claim(test, why):
             return claim(compiler.expr(test), i.code, Template(why, compiler, printing), after)
         case ir.Collect(rules, args, order, live):

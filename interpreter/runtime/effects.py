@@ -63,6 +63,11 @@ def matching(bag: tuple[int, ...], held: tuple[int, ...]) -> tuple[int, ...]:
     return bag
 
 
+def everybody(program: ir.Program) -> tuple[int, ...]:
+    """The seats that learn what all learn at once; the last one is nobody's and says that they did: see `Sight.public`."""
+    return tuple(range(program.players + 1))
+
+
 def learn(S: Slots, pieces: tuple[int, ...], location: int, seats: tuple[int, ...], hide: bool) -> None:
     """`Learn`: seats know pieces where they lie, or with `hide` nobody does."""
     slots = {location + p for p in pieces}

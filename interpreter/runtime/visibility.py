@@ -1,7 +1,11 @@
 """Who may see what: the one redactor that stands before everything that leaves a position.
 
 What a seat may see is a bit of a mask over the seats.  A *viewer* is a seat, or None for a
-spectator, who sees only what all seats see, or EVERYTHING for tools of the rules' author.
+spectator, who sees only what is public, or EVERYTHING for tools of the rules' author.
+
+*Public* is what all were shown or told at once, so that all know that all know it: the last bit of a mask, behind those of the seats.  What
+each seat was shown for itself is not public, even if all have seen it by now.  So is what an expression shows to all seats, unless
+the expression looks at public things alone.
 
 What there is for each piece (a variable `per: Card`, a zone for each card) names that piece.  Who does not see the piece where it lies is
 told it of the place instead, the second of a hand, where the place has an order, and not at all where it has none.
@@ -10,9 +14,11 @@ told it of the place instead, the second of a hand, where the place has an order
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence, Set
+from functools import cached_property
 from itertools import product
 from typing import Any
 
+from interpreter.runtime.closed import Closed
 from interpreter.runtime.hidden import Hidden
 from interpreter.runtime.values import Functions, Slots
 from rulespec import ir
@@ -30,7 +36,11 @@ class Sight:
     def __init__(self, program: ir.Program, compiler: Functions) -> None:
         self.program = program
         self.compiler = compiler
-        self.full = (1 << program.players) - 1
+        self.seats = (1 << program.players) - 1
+        self.public = (
+            1 << program.players if program.players > 1 else 1
+        )  # what is shown to the only player is shown to all at once
+        self.full = self.seats | self.public
         self.sizes = tuple(len(kind.members) for kind in program.kinds)
         self.places: dict[int, tuple[ir.Zone, tuple[int, ...]]] = {
             zone.base + i: (zone, self.indices(zone, i)) for zone in program.zones for i in range(zone.size)
@@ -59,7 +69,7 @@ class Sight:
     def bits(self, viewer: Viewer) -> int:
         """The bits that a mask must have for a viewer to see what it covers."""
         if viewer is None:
-            return self.full
+            return self.public
         return 0 if viewer == EVERYTHING else 1 << viewer
 
     def all_see(self, what: Declared) -> bool:
@@ -169,9 +179,15 @@ class Sight:
             case "none":
                 return 0
             case "owner":
-                return (1 << indices[0]) & self.full
+                return (1 << indices[0]) & self.seats
         assert viewers.function is not None
-        return mask_of(self.compiler.function(viewers.function)(S, *indices)) & self.full
+        seats = mask_of(self.compiler.function(viewers.function)(S, *indices)) & self.seats
+        return seats if seats != self.seats or self.closed.function(viewers.function) else self.full
+
+    @cached_property
+    def closed(self) -> Closed:
+        """Which functions look at more than what is public."""
+        return Closed(self.program)
 
     def piece(self, S: Slots, kind: int, piece: int | Hidden) -> int:
         """Which seats see a piece where it lies; pieces out of the game are no secret."""
@@ -239,6 +255,11 @@ def mask_of(seats: tuple[int, ...]) -> int:
     for seat in seats:
         mask |= 1 << seat
     return mask
+
+
+def told_to(seats: tuple[int, ...] | None, viewer: Viewer) -> bool:
+    """Whether a viewer reads a line of the log that was written for these seats; None: for all at once, and for who only watches."""
+    return seats is None or viewer == EVERYTHING or (viewer is not None and viewer in seats)
 
 
 def sees(mask: Mask, bits: int) -> bool:

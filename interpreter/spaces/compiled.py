@@ -23,7 +23,7 @@ from interpreter.views.looks import Look
 from rulespec import ir
 
 # Of the nodes in `native/vectors.c`.
-NUMBER, LIST, EACH, SOME, PICK, EVENT, ONLY_IF, PASS, HIDDEN, PLACE = range(10)
+NUMBER, LIST, EACH, SOME, PICK, EVENT, ONLY_IF, PASS, HIDDEN, PLACE, SHOWN = range(11)
 UNTOLD, VALUE, TRUTH, MEMBER = range(4)
 UNCOUNTED, ITEMS, SUM = range(3)
 NOTHING, THERE, HEIGHT, TALLY, AMOUNT = range(5)
@@ -190,11 +190,13 @@ class Planner:
         count = UNCOUNTED if size == NO else SUM if zone.counts else ITEMS
         if seen:
             how = NOTHING if content == NO else AMOUNT if zone.counts else HEIGHT if zone.order == "pile" else THERE
-            return listed(size, count, how, content, members)
+            there = listed(size, count, how, content, members)
+            if (known := self.known_in(zone, look)) == NO:
+                return there
+            return node(SHOWN, known, self.offset(zone.kind), parts=[there])
         counted = self.sees(zone.counted, look, seat)
         if zone.top.who != "none" or (zone.kind in self.layout.learnt and not zone.counts):
-            self.looked = True
-            known = self.first_known.get(look.entry[2], NO)
+            known = self.known_in(zone, look)
             part = members if zone.order == "pile" else 0
             top = zone.order == "pile" and zone.top.who != "none" and self.sees(zone.top, look, seat)
             shown = (size, content) if counted else (NO, NO)
@@ -204,6 +206,13 @@ class Planner:
         if zone.counts and content != NO:  # how many of unknown ones: two entries have the sum
             raise Unsettled
         return listed(size, count, NOTHING, NO, members)
+
+    def known_in(self, zone: ir.Zone, look: Look[Filled]) -> int:
+        """The first entry of what was shown of pieces where they lie."""
+        if zone.seen.who == "all" or zone.counts or zone.kind not in self.layout.learnt:
+            return NO
+        self.looked = True
+        return self.first_known.get(look.entry[2], NO)
 
     def offset(self, kind: int) -> int:
         """Where the numbers begin that say who knows the pieces of a kind, among those of all kinds.  Raises Unsettled."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from interpreter.native.emitter.inference import Types
@@ -18,6 +19,7 @@ from interpreter.runtime.faults import Fault
 from interpreter.runtime.values import Number
 from interpreter.setup import Setup, once_for_each
 from interpreter.spaces.lengths import longest
+from interpreter.views.observation import lines
 from rulespec import ir
 from rulespec.ir.sums import sums_of
 
@@ -107,6 +109,7 @@ class Census:
 
     decisions: int
     draws: int
+    again: int  # lines of the log that were said again: see `again`
     outcomes: int  # of one draw, at most
     payments: frozenset[tuple[Number, ...]]
 
@@ -114,43 +117,65 @@ class Census:
 class Visit:
     """A position that is looked at: its answers that are left, and the longest games after it."""
 
-    __slots__ = ("chance", "decisions", "draws", "key", "left", "position")
+    __slots__ = ("again", "chance", "decisions", "draws", "key", "left", "position", "said")
 
     def __init__(self, position: SlotPosition, key: object) -> None:
         self.position, self.key = position, key
         self.chance = position.is_chance_node()
         self.left = iter(position.legal_actions())
-        self.decisions = self.draws = 0
+        self.decisions = self.draws = self.again = 0
+        self.said = 0  # lines that were said again by the answer that is looked at
 
-    def after(self, depth: tuple[int, int]) -> None:
-        """An answer leads to a game of this length."""
+    def child(self, action: int) -> SlotPosition:
+        """The position after an answer, without its log."""
+        child = self.position.child(action)
+        self.said = again(child.log)
+        child.log = child.history = None
+        return child
+
+    def after(self, depth: tuple[int, int, int]) -> None:
+        """The answer that is looked at leads to a game of this length."""
         self.decisions = max(self.decisions, depth[0] + (not self.chance))
         self.draws = max(self.draws, depth[1] + self.chance)
+        self.again = max(self.again, depth[2] + self.said)
+
+    @property
+    def depth(self) -> tuple[int, int, int]:
+        """How long games are from here on: decisions, draws, lines that are said again."""
+        return self.decisions, self.draws, self.again
+
+
+def again(log: Any) -> int:
+    """How many lines of a log stand at no later place of the program than the one before, as where a loop says them."""
+    places = [line[:2] for line in lines(log)]
+    return sum(one >= two for one, two in pairwise(places))
 
 
 def census_of(setup: Setup) -> Census | None:
     """The census of a game; None where it has more than `MOST_POSITIONS`, comes back to one, or has faults."""
-    longest: dict[object, tuple[int, int] | None] = {}  # None while it is on the way there
+    longest: dict[object, tuple[int, int, int] | None] = {}  # None while it is on the way there
     payments: set[tuple[Number, ...]] = set()
     outcomes = 1
     try:
-        first = SlotPosition.start(setup, chance="explicit", undo=False, record=False)
+        first = SlotPosition.start(setup, chance="explicit", undo=False, record=bool(setup.machine.says))
+        begun = again(first.log)
+        first.log = None
         way = [Visit(first, first.key())]
         longest[way[0].key] = None
         while way:
             visit = way[-1]
             action = next(visit.left, None)
             if action is None:
-                longest[visit.key] = visit.decisions, visit.draws
+                longest[visit.key] = visit.depth
                 if visit.position.is_terminal():
                     payments.add(tuple(visit.position.returns()))
                 elif visit.chance:
                     outcomes = max(outcomes, len(visit.position.legal_actions()))
                 way.pop()
                 if way:
-                    way[-1].after((visit.decisions, visit.draws))
+                    way[-1].after(visit.depth)
                 continue
-            child = visit.position.child(action)
+            child = visit.child(action)
             key = child.key()
             if key not in longest:
                 if len(longest) >= MOST_POSITIONS:
@@ -163,7 +188,7 @@ def census_of(setup: Setup) -> Census | None:
                 visit.after(depth)
     except Fault:
         return None
-    return Census(visit.decisions, visit.draws, outcomes, frozenset(payments))
+    return Census(visit.decisions, visit.draws, begun + visit.again, outcomes, frozenset(payments))
 
 
 census = once_for_each(census_of)

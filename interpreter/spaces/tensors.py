@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from math import inf
 from typing import Any
@@ -25,10 +25,11 @@ from interpreter.spaces.words import Word
 from interpreter.views.alike import alike, names
 from interpreter.views.following import followed
 from interpreter.views.looks import Look, Looks
-from interpreter.views.observation import known_pieces, of_pieces, to_act
+from interpreter.views.observation import Line, known_pieces, of_pieces, shown_pieces, to_act
 from rulespec import ir
 
 NOTHING: Filled = ()
+FEW = 8  # entries of a value that a line of the log names, which a summary has
 MOST_ROWS = 50_000  # entries of an information state that has a row for each thing that was seen
 
 
@@ -219,9 +220,14 @@ class Layout:
         if self.sight.of_pieces:
             filled.append(self.of_pieces(position, seat, renaming))
         if self.known and S[ir.KNOWN]:
-            known = known_pieces(position, seat, renaming).items()
-            filled.append(tuple((self.known[pair], 1.0) for pair in known if pair in self.known))
+            filled.append(self.looked_at(position, seat, renaming))
         return tuple(acting), own, *filled
+
+    def looked_at(self, position: Position, seat: int, renaming: Renaming) -> Filled:
+        """The entries of pieces that were shown where they lie: 1 to all at once, a half to the seat."""
+        known = dict.fromkeys(known_pieces(position, seat, renaming).items(), 0.5)
+        known |= dict.fromkeys(shown_pieces(position, seat, renaming).items(), 1.0)
+        return tuple((self.known[pair], value) for pair, value in known.items() if pair in self.known)
 
     def observation(self, position: Position, seat: int, given: Word = ()) -> array[float]:
         """What a seat sees now: `len(layout)` floats of 32 bits, each between its `low` and `high`.  Raises Fault."""
@@ -247,36 +253,93 @@ def filler(blocks: list[tuple[Block, int]]) -> Callable[[Any], Filled]:
 layout = once_for_each(Layout)
 
 
+class Lines:
+    """The entries of the lines of a log: for each place of the program that writes one whether it did, and what the line names.
+
+    A line has as many entries as there are values in its text and parts of these: `widest` is how many one value may have, others have
+    none.
+    """
+
+    def __init__(self, setup: Setup, widest: float = inf) -> None:
+        program, self.printing = setup.program, setup.machine.printing
+        self.alike = alike(setup).first
+        self.bits = [setup.machine.sight.bits(seat) for seat in range(setup.num_players)]
+        self.entries: list[Named] = []
+        self.places: dict[tuple[int, int], tuple[int, list[tuple[ir.Type, int, Block, int]]]] = {}
+        self.whole = True  # whether the entries of a line say all that it says
+        for number, (place, template) in enumerate(sorted(setup.machine.says.items()), 1):
+            text = "".join(part if isinstance(part, str) else "..." for part in template.parts)
+            name = f"told {number}: {text}"
+            first, blocks = len(self.entries), []
+            self.entries.append(Named(name, 0, inf))
+            for hole, (_, t) in enumerate(template.holes, 1):
+                block = of_type(program, t, f"{name} [{hole}]")
+                if t.what == "text" or len(block.entries) > widest:
+                    self.whole = False
+                    continue
+                blocks.append((t, hole - 1, block, len(self.entries)))
+                self.entries += block.entries
+            self.places[place] = first, blocks
+
+    def fill(self, line: Line, seat: int) -> tuple[int, Filled]:
+        """The entry that says that a line was written, and (entry, value) of what a seat reads in it."""
+        procedure, pc, _, values, masks, _ = line
+        first, blocks = self.places[procedure, pc]
+        out: Sparse = []
+        for t, hole, block, at in blocks:
+            mask = masks and masks[hole]
+            data = (
+                None if values[hole] is None else self.printing.data(t, values[hole], mask, self.bits[seat], self.alike)
+            )
+            block.fill(data, at, out)
+        return first, tuple(out)
+
+
 class Rows:
-    """The fold that makes information states of rows: what the seat did, and what it saw then, where that was news."""
+    """The fold that makes information states of rows: what the seat did, what it was told, and what it saw then, where that was news."""
 
     name = "rows"
 
     def __init__(self, setup: Setup) -> None:
         self.layout = layout(setup)
+        self.lines = Lines(setup)
 
     def begin(self) -> Any:
-        """Before anything was seen: linked rows as bytes, the newest first; what was seen last; what was done since."""
-        return None, None, ()
+        """Before anything was seen: linked rows as bytes, the newest first; what was seen last; what was done and told since."""
+        return None, None, (), ()
+
+    def told(self, kept: Any, position: Position, seat: Viewer, lines: Sequence[Line]) -> Any:  # noqa: ARG002
+        """With lines of the log: a row has them as they follow in the program, and where one is said again another row begins."""
+        rows, last, did, told = kept
+        for line in lines:
+            one = self.lines.fill(line, seat or 0)
+            if told and told[-1][0] >= one[0]:
+                rows, did, told = (self.row(did, told, ()), rows), (), ()
+            told = (*told, one)
+        return rows, last, did, told
 
     def seen(self, kept: Any, position: Position, seat: Viewer) -> Any:
         """With what is seen now, if it is news; as for texts, that chance was asked is none."""
-        rows, last, did = kept
+        rows, last, did, told = kept
         seen = self.layout.seen(position, seat or 0)
         if position.is_chance_node():
             seen = (NOTHING, *seen[1:])
-            if not did and last is not None and seen[1:] == last[1:]:
+            if not did and not told and last is not None and seen[1:] == last[1:]:
                 return kept
-        elif not did and seen == last:
+        elif not did and not told and seen == last:
             return kept
-        return (self.row(did, seen), rows), seen, ()
+        return (self.row(did, told, seen), rows), seen, (), ()
 
-    def row(self, did: Word, seen: tuple[Filled, ...]) -> bytes:
-        """One row: what was done, and what was seen then."""
+    def row(self, did: Word, told: tuple[tuple[int, Filled], ...], seen: tuple[Filled, ...]) -> bytes:
+        """One row: what was done and told, and what was seen then."""
         first = len(self.layout.space)
-        row: array[float] = array("f", bytes(4 * (first + len(self.layout))))
+        row: array[float] = array("f", bytes(4 * (first + len(self.lines.entries) + len(self.layout))))
         for number in did:
             row[number] += 1
+        for at, filled in told:
+            for entry, value in ((at, 1.0), *filled):
+                row[first + entry] = value
+        first += len(self.lines.entries)
         for part in seen:
             for entry, value in part:
                 row[first + entry] = value
@@ -284,23 +347,42 @@ class Rows:
 
     def did(self, kept: Any, before: Position, seat: int, site: str, action: int) -> Any:  # noqa: ARG002
         """With the numbers that the seat has given."""
-        rows, last, did = kept
+        rows, last, did, told = kept
         question = before.pending().of(seat)
         assert question is not None
-        return rows, last, (*did, *self.layout.space.word(before, question, action))
+        return rows, last, (*did, *self.layout.space.word(before, question, action)), told
 
 
-class Summary(Rows):
-    """The fold for games that are too long for rows: what is seen now, the most that each entry ever was, and how often what was done.
+class Summary:
+    """The fold for games that are too long for rows: what is seen now, the most that each entry ever was, how often what was done, how
+    often each line of the log was told, and what it named last.
 
     All but what is seen now is kept as it stands in the vector, and copied where it changes, which is seldom.
     """
 
     name = "summary"
 
+    def __init__(self, setup: Setup) -> None:
+        self.layout = layout(setup)
+        self.lines = Lines(setup, FEW)
+
     def begin(self) -> Any:
         """Before anything was seen."""
-        return (), array("f", bytes(4 * (len(self.layout) + len(self.layout.space))))
+        size = len(self.layout) + len(self.layout.space) + len(self.lines.entries)
+        return (), array("f", bytes(4 * size))
+
+    def told(self, kept: Any, position: Position, seat: Viewer, lines: Sequence[Line]) -> Any:  # noqa: ARG002
+        """With lines of the log."""
+        last, beside = kept
+        first, beside = len(self.layout) + len(self.layout.space), beside[:]
+        for line in lines:
+            at, filled = self.lines.fill(line, seat or 0)
+            beside[first + at] += 1
+            for _, _, block, named in self.lines.places[line[:2]][1]:
+                beside[first + named : first + named + len(block.entries)] = array("f", bytes(4 * len(block.entries)))
+            for entry, value in filled:
+                beside[first + entry] = value
+        return last, beside
 
     def seen(self, kept: Any, position: Position, seat: Viewer) -> Any:
         """With what is seen now."""
@@ -333,22 +415,25 @@ class InformationLayout:
     """The entries of a game's information states as vectors: `names`, `low`, `high`, as for `Layout`.
 
     Where all positions of a game could be looked at (`census`), there is a row for each thing that a seat can come to see: the numbers
-    that it gave before, and the observation, so that nothing is forgotten (`perfect_recall`).  Elsewhere there are the observation, the
-    most that each of its entries ever was, and how often each number was given: a summary, which two information states may share.
+    that it gave before, the lines of the log that it was told, and the observation, so that nothing is forgotten (`perfect_recall`).
+    Elsewhere there are the observation, the most that each of its entries ever was, how often each number was given, how often each line
+    was told, and what it named last: a summary, which two information states may share.
     """
 
     def __init__(self, setup: Setup) -> None:
         self.layout = layout(setup)
         self.space = self.layout.space
-        self.width = len(self.space) + len(self.layout)
-        known = census(setup)
-        rows = 0 if known is None else known.decisions + known.draws + 1
-        self.perfect_recall = 0 < rows * self.width <= MOST_ROWS
+        known, fold = census(setup), Rows(setup)
+        self.width = len(self.space) + len(fold.lines.entries) + len(self.layout)
+        rows = 0 if known is None else known.decisions + known.draws + known.again + 1
+        self.perfect_recall = fold.lines.whole and 0 < rows * self.width <= MOST_ROWS
         self.rows = rows if self.perfect_recall else 0
-        self.fold = Rows(setup) if self.perfect_recall else Summary(setup)
+        self.fold = fold if self.perfect_recall else Summary(setup)
 
     def __len__(self) -> int:
-        return self.rows * self.width if self.perfect_recall else 2 * len(self.layout) + len(self.space)
+        if self.perfect_recall:
+            return self.rows * self.width
+        return 2 * len(self.layout) + len(self.space) + len(self.fold.lines.entries)
 
     @property
     def entries(self) -> list[Named]:
@@ -356,8 +441,8 @@ class InformationLayout:
         did = [Named(f"did={name}", 0, inf) for name in self.space.names]
         if not self.perfect_recall:
             ever = [Named(f"ever {name}", min(low, 0), high) for name, low, high in self.layout.entries]
-            return [*self.layout.entries, *ever, *did]
-        row = [*did, *self.layout.entries]
+            return [*self.layout.entries, *ever, *did, *self.fold.lines.entries]
+        row = [*did, *self.fold.lines.entries, *self.layout.entries]
         return [Named(f"{n + 1}. {name}", low, high) for n in range(self.rows) for name, low, high in row]
 
     def information_state(self, position: Position, seat: int, given: Word = ()) -> array[float]:

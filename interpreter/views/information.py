@@ -1,18 +1,21 @@
 """Information states: all that a seat has seen and done, with perfect recall.
 
-A seat's information state is the list of its observations, each where it differs from the one
-before, and of its own actions.  What others do in secret thus leaves no trace, not even a count.
-Chance is followed as decisions, so that it is the same list however chance was answered.
+A seat's information state is the list of what it saw, did and was told, in this order: its observations, its own actions, and the lines
+of the log that it reads.  An observation is in it where it differs from the one before, or comes after an action of its own: that it is
+asked again is an event for who is asked.  What others do in secret thus leaves no trace, not even a count.  What one step draws is
+one event.  Chance is followed as decisions, so that it is the same list however chance was answered.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from interpreter.position import Position
 from interpreter.runtime.visibility import Viewer
 from interpreter.views.alike import names
 from interpreter.views.following import followed, step
+from interpreter.views.observation import Line, lines, worded
 from interpreter.views.seen import quoted, seen
 
 PIECE = 16  # texts that are joined beforehand
@@ -67,6 +70,13 @@ class Texts:
         """Before anything was seen."""
         return Entries(), ("", "")
 
+    def told(self, kept: Any, position: Position, seat: Viewer, lines: Sequence[Line]) -> Any:
+        """With lines of the log."""
+        entries, last = kept
+        for line in lines:
+            entries = entries.and_then(f'{{"told":{quoted(worded(position.setup.machine.says, line, seat))}}}')
+        return entries, last
+
     def seen(self, kept: Any, position: Position, seat: Viewer) -> Any:
         """With what is seen now."""
         return news(position, seat, *kept)
@@ -74,7 +84,8 @@ class Texts:
     def did(self, kept: Any, before: Position, seat: int, site: str, action: int) -> Any:
         """With what the seat itself answered."""
         name = before.action_to_string(action, seat, names(before, seat))
-        return kept[0].and_then(f'{{"at":{quoted(site)},"did":{quoted(name)}}}'), kept[1]
+        entries, (_, bare) = kept
+        return entries.and_then(f'{{"at":{quoted(site)},"did":{quoted(name)}}}'), ("", bare)
 
 
 TEXTS = Texts()
@@ -100,7 +111,7 @@ class InformationTracker:
     @classmethod
     def start(cls, position: Position) -> InformationTracker:
         """Before the first decision."""
-        return cls((TEXTS.begin(),) * position.setup.num_players).seen(position)
+        return cls((TEXTS.begin(),) * position.setup.num_players).seen(None, position)
 
     def after(self, before: Position, position: Position) -> InformationTracker:
         """After one decision of `before` has been answered and `position` is the result.
@@ -111,14 +122,17 @@ class InformationTracker:
             raise ValueError("a tracker follows one answered decision at a time")
         actor, site, action, _ = position.history[0]
         if actor < 0:
-            return self.seen(position)
+            return self.seen(before, position)
         kept = list(self.kept)
         kept[actor] = TEXTS.did(kept[actor], before, actor, site, action)
-        return InformationTracker(tuple(kept)).seen(position)
+        return InformationTracker(tuple(kept)).seen(before, position)
 
-    def seen(self, position: Position) -> InformationTracker:
-        """With what each seat sees now, where that is news."""
-        return InformationTracker(tuple(step(TEXTS, kept, position, seat) for seat, kept in enumerate(self.kept)))
+    def seen(self, before: Position | None, position: Position) -> InformationTracker:
+        """With what each seat was told since the position before, and what it sees now, where that is news."""
+        written = lines(position.log, None if before is None else before.log)
+        return InformationTracker(
+            tuple(step(TEXTS, kept, before, position, written, seat) for seat, kept in enumerate(self.kept))
+        )
 
     def information_state(self, seat: int) -> str:
         """The information state of a seat, as canonical JSON."""

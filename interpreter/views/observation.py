@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from interpreter.position import Position
+from interpreter.reference.templates import Template
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.hidden import Hidden, NotSeen
 from interpreter.runtime.renaming import NO_OTHERS, Renaming
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.values import Slots, exact
-from interpreter.runtime.visibility import Entry, Viewer, sees
+from interpreter.runtime.visibility import EVERYTHING, Entry, Viewer, sees, told_to
 from interpreter.setup import Setup
 from interpreter.views.alike import names
 from interpreter.views.glimpse import mask_of_hidden
@@ -19,6 +20,9 @@ from interpreter.views.pictures import Onlooker
 from rulespec import ir
 
 Declared = TypeVar("Declared", ir.Zone, ir.Variable)
+Line = tuple[
+    Any, ...
+]  # of the log: its procedure and place there, who reads it, its values, who sees each of them, when it was written
 UNSEEN = object()  # in place of what a viewer sees nothing of
 
 
@@ -26,8 +30,9 @@ def observe(position: Position, seat: Viewer, tells_copies: bool = False) -> dic
     """What a viewer may see, as JSON data.
 
     `you` (a seat's id, None for a spectator), `to_act`, `asked` (only for who is asked: the site and
-    the prompt), `returns` and `winners` at the end, `zones` and `state` by name, and `known`: pieces
-    that the viewer once saw where they still lie hidden.
+    the prompt), `returns` and `winners` at the end, `zones` and `state` by name, `known`: pieces
+    that the viewer once saw where they still lie hidden from it, and `shown`: pieces that all saw at once where they still lie hidden
+    from some.
 
     Copies that nobody can tell apart have names as `alike` says; with `tells_copies` each has its own, which no player may be shown.
     """
@@ -52,6 +57,9 @@ def observe(position: Position, seat: Viewer, tells_copies: bool = False) -> dic
     known = known_pieces(position, seat, renaming)
     if known:
         seen["known"] = known
+    shown = shown_pieces(position, seat, renaming)
+    if shown:
+        seen["shown"] = shown
     return seen
 
 
@@ -170,30 +178,39 @@ def shown_values(position: Position, seat: Viewer, renaming: Renaming) -> dict[s
 
 
 def known_pieces(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) -> dict[str, str]:
-    """Pieces that a viewer knows by a look, with the zone where each still lies hidden."""
+    """Pieces that a viewer knows by a look, with the zone where each still lies hidden from it."""
+    bits = position.setup.machine.sight.bits(seat)
+    return shown_to(position, seat, bits, renaming, lambda seen: not sees(seen, bits))
+
+
+def shown_pieces(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) -> dict[str, str]:
+    """Pieces that all were shown at once, with the zone where each still lies hidden from some."""
+    sight = position.setup.machine.sight
+    return shown_to(position, seat, sight.public, renaming, lambda seen: seen != sight.full)
+
+
+def shown_to(
+    position: Position, seat: Viewer, bits: int, renaming: Renaming, hidden: Callable[[int], bool]
+) -> dict[str, str]:
+    """Pieces that were shown where they lie to seats with these bits, with the zone, which is seen by seats from whom they are `hidden`."""
     S = position.slots
     setup = position.setup
     sight = setup.machine.sight
-    if not S[ir.KNOWN] or seat == -1:
+    if not S[ir.KNOWN] or seat == EVERYTHING:
         return {}
-    everybody = set(range(setup.num_players))
     out: dict[str, str] = {}
-    seats: dict[int, set[int]] = {}
+    shown: dict[int, int] = {}
     for slot, who in S[ir.KNOWN]:
-        seats.setdefault(slot, set()).add(who)
+        shown[slot] = shown.get(slot, 0) | 1 << who
     for kind in setup.program.kinds:
         if kind.location is None:
             continue
         stands = renaming.get(kind.index, {})
         for piece in sorted(range(len(kind.members)), key=lambda piece: stands.get(piece, piece)):
-            who_knows = seats.get(kind.location + piece, set())
-            knows = who_knows >= everybody if seat is None else seat in who_knows
-            if not knows or (at := S[kind.location + piece]) < 0:
+            if not sees(shown.get(kind.location + piece, 0), bits) or (at := S[kind.location + piece]) < 0:
                 continue
             zone, indices = sight.places[at]
-            if not sees(sight.mask(S, zone.seen, indices), sight.bits(seat)) and sees(
-                sight.known(S, at), sight.bits(seat)
-            ):
+            if hidden(sight.mask(S, zone.seen, indices)) and sees(sight.known(S, at), sight.bits(seat)):
                 parts = (setup.program.kinds[k].members[v] for k, v in zip(zone.per, indices, strict=True))
                 out[kind.members[stands.get(piece, piece)]] = ".".join((zone.name, *parts))
     return out
@@ -201,12 +218,21 @@ def known_pieces(position: Position, seat: Viewer, renaming: Renaming = NO_OTHER
 
 def log_lines(position: Position, seat: Viewer, since: Any = None) -> list[str]:
     """The lines of the log that a viewer may read, the oldest first; only those that came when the log was `since`."""
-    out: list[str] = []
-    at = position.log
     says = position.setup.machine.says
-    while at is not None and at is not since:
-        (procedure, pc, seats, values, masks, _), at = at
-        if seats is None or seat == -1 or (seat is not None and seat in seats):
-            out.append(says[procedure, pc].fill(values, masks, seat))
+    return [worded(says, line, seat) for line in lines(position.log, since) if told_to(line[2], seat)]
+
+
+def worded(says: Mapping[tuple[int, int], Template], line: Line, viewer: Viewer) -> str:
+    """A line of the log in words, as a viewer reads it."""
+    procedure, pc, _, values, masks, _ = line
+    return says[procedure, pc].fill(values, masks, viewer)
+
+
+def lines(log: Any, since: Any = None) -> list[Line]:
+    """The lines of a log, the oldest first; only those that came when the log was `since`."""
+    out: list[Line] = []
+    while log is not None and log is not since:
+        line, log = log
+        out.append(line)
     out.reverse()
     return out

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple, assert_never
 
-from interpreter.views.closed import Closed
+from interpreter.runtime.closed import Closed
 from interpreter.views.definitions import ARGUMENT, Definitions
 from interpreter.views.unasked import Unasked
 from rulespec import ir

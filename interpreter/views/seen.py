@@ -16,7 +16,7 @@ from interpreter.runtime.visibility import Entry, Viewer
 from interpreter.setup import Setup
 from interpreter.views.alike import alike, names
 from interpreter.views.looks import Look, Looks, fixed
-from interpreter.views.observation import known_pieces, of_pieces, shown_values, to_act
+from interpreter.views.observation import known_pieces, of_pieces, shown_pieces, shown_values, to_act
 from rulespec import ir
 
 quoted = json.encoder.encode_basestring  # one text as JSON
@@ -83,12 +83,14 @@ class Eyes:
             add(zones, lying)
             add(state, told)
         known = known_pieces(position, seat, renaming) if S[ir.KNOWN] else None
+        shown = shown_pieces(position, seat, renaming) if S[ir.KNOWN] else None
         head = f'"known":{canonical(known)},' if known else ""
         winning = ""
         if position.is_terminal():
             head += f'"returns":{canonical(exact(position.returns()))},'
             winners = position.winners()
             winning = f'"winners":{canonical(None if winners is None else [setup.seats[p] for p in winners])},'
+        head += f'"shown":{canonical(shown)},' if shown else ""
         head += f'"state":{{{",".join(state)}}},'
         tail = f'{winning}"you":{self.you},"zones":{{{",".join(zones)}}}}}'
         pending = position.pending()

@@ -198,7 +198,9 @@ class CheckContext:
             self.mentions.add(what, name, at, declared)
 
     def reads_field(self, kind: str, name: str) -> None:
-        """Keep in mind that an expression reads a field."""
+        """Keep in mind that an expression reads a field; what is read of a face is printed on a piece."""
+        of = self.kinds[kind].faces_of
+        kind = kind if of is None else of.name
         self.refs.add(("field", f"{kind}.{name}"))
         self.reads.add(f"{kind}.{name}")
 
@@ -333,6 +335,13 @@ class CheckContext:
         return [item for item in node.items if isinstance(item, ScalarNode)] if isinstance(node, ListNode) else []
 
     # --- types --------------------------------------------------------------------------------------------------------
+    def face_of(self, piece: Type | None, face: Type | None) -> str | None:
+        """What a piece of one type calls its face, if the other type is that of its faces."""
+        if not isinstance(piece, EntityType) or not isinstance(face, EntityType):
+            return None
+        kind = self.kinds[face.kind]
+        return kind.called if kind.faces_of is not None and kind.faces_of is self.kinds[piece.kind] else None
+
     def default_of(self, t: Type) -> ir.Value:
         """What a variable of a type holds before anything is said."""
         match t:

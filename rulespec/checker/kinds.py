@@ -111,6 +111,7 @@ class Kinds:
         self.context = context
         self.expressions = expressions
         self.rows: list[tuple[symbols.Kind, MapNode, list[tuple[str, Node | None]]]] = []
+        self.faces: list[tuple[symbols.Kind, ScalarNode]] = []  # with the name of the pieces: see `checker.faces`
         self.by_rule: list[tuple[symbols.Kind, MapNode, ScalarNode, str]] = []  # see `checker.rows`
 
     def declare(self) -> None:
@@ -216,6 +217,8 @@ class Kinds:
                     add_member(
                         context, kind, word.value, label.value if isinstance(label, ScalarNode) else "", word.span
                     )
+        elif isinstance(node, MapNode) and isinstance(of := node.get("faces of"), ScalarNode):
+            self.faces.append((new_kind(context, key.value, "enum", key.span), of))
         elif isinstance(node, MapNode):
             self.table(new_kind(context, key.value, "rows", key.span), node)
 

@@ -71,6 +71,7 @@ class Names(Reader):
         if name in self.context.views:
             return self.view_members(self.context.views[name], env)
         owners = self.context.members.get(name, [])
+        owners = [(kind, number) for kind, number in owners if kind.faces_of is None] or owners
         if len(owners) == 1:
             self.context.refs.add(("member", f"{owners[0][0].name}.{name}"))
             return ir.Const(owners[0][1]), owners[0][0].type

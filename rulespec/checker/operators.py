@@ -172,13 +172,9 @@ class Operators(Reader):
             text = next((side.value for side in (node.left, node.right) if isinstance(side, syntax.Text)), None)
             owner = next((side for side in (s, t) if isinstance(side, EntityType)), None)
             meant = text is not None and owner is not None and text in self.context.kinds[owner.kind].members
-            self.bad(
-                "E210",
-                f"{article(s)} is never {article(t)}",
-                node,
-                found=f"{s} {node.op} {t}",
-                help=[f"without quotes, {ticked(text)} is a member of {owner}"] if meant else (),
-            )
+            hints = [f"without quotes, {ticked(text)} is a member of {owner}"] if meant else []
+            hints += self.faces(node.left, s, t) + self.faces(node.right, t, s)
+            self.bad("E210", f"{article(s)} is never {article(t)}", node, found=f"{s} {node.op} {t}", help=hints)
             return ir.Const(False)
         return ir.Op("eq" if node.op == "==" else "ne", (a, b))
 

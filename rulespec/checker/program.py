@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from rulespec import ir
-from rulespec.checker import always, effects, pictures, rows, rules, symbols, table, titles
+from rulespec.checker import always, effects, faces, pictures, rows, rules, symbols, table, titles
 from rulespec.checker.ahead import check_looks
 from rulespec.checker.assemble import LANGUAGE, assemble, digest_of, specialise
 from rulespec.checker.beginning import scoped, starts
@@ -181,7 +181,9 @@ def check_size(context: CheckContext) -> CheckedGame | None:
     boards.declare(context)
     titles.name_words(context)
     rows.declare(kinds)
+    faces.declare(kinds)
     kinds.declare_fields()
+    faces.declare_fields(kinds)
     titles.name_others(context)
     declarations = Declarations(context, expressions, kinds)
     declarations.declare()

@@ -169,9 +169,15 @@ class Reader(ABC):
                 expected=str(want),
                 found=str(t),
                 help=["leave out what is none: `where ... is known`, in the `where` itself and not in a function"]
-                * holes,
+                * holes
+                + self.faces(node, t, want),
             )
         return expr
+
+    def faces(self, node: syntax.Expr, t: Type, want: Type) -> list[str]:
+        """Help where a piece stands and its face is expected."""
+        face = self.context.face_of(unwrap(t), unwrap(want))
+        return [] if face is None else [f"a face is expected: {ticked(f'{printer.to_text(node)}.{face}')}"]
 
     def argument(self, value: Typed, parameter: symbols.Parameter, node: syntax.Expr) -> ir.Expr:
         """The value as an argument: of its parameter's type and not surely outside its range, or reported."""

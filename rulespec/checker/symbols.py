@@ -42,6 +42,8 @@ class Kind:
     by_rule: tuple[str, ...] = ()  # fields by whose values the rows were made
     graphs: dict[str, Function] = field(default_factory=dict)  # of nodes: which links make the graph, as a set of links
     links: Kind | None = None  # of nodes: the kind of their links
+    faces_of: Kind | None = None  # of faces: the kind of piece that has them
+    called: str = ""  # of faces: what a piece calls its own
 
     @property
     def type(self) -> EntityType:

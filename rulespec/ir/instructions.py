@@ -102,7 +102,8 @@ class Ask:
 class Draw:
     """Chance: one of `items`, each as likely as its entry of `weights` (None: all alike); it becomes local `live`.
 
-    With one possible item there is nothing to draw and nothing suspends; with none, a fault.
+    With one possible item there is nothing to draw and nothing suspends; with none, a fault.  Where a step draws several, local `left`
+    counts how many are still to be drawn, this one included: they are one event to who watches.
     """
 
     items: Expr
@@ -111,6 +112,7 @@ class Draw:
     type: Type
     name: str
     where: Span | None = field(default=None, compare=False)
+    left: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +146,13 @@ class MoveCounts:
 
 @dataclass(frozen=True, slots=True)
 class Learn:
-    """Players (a tuple of seats) now know the pieces of a kind where they lie; with `forget`, nobody does any more."""
+    """Players (a tuple of seats; None: all at once, so that all know that all do) now know the pieces of a kind where they lie; with
+    `forget`, nobody does any more.
+    """
 
     pieces: Expr
     kind: int
-    seats: Expr
+    seats: Expr | None
     forget: bool = False
     where: Span | None = field(default=None, compare=False)
 

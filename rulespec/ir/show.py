@@ -204,15 +204,17 @@ def instruction(i: Instruction) -> str:
             return "return" if e is None else f"return {expression(e)}"
         case Ask(site, live):
             return f"L{live} := ask {site}"
-        case Draw(items, weights, live, drawn, name):
+        case Draw(items, weights, live, drawn, name, left=left):
             by = "" if weights is None else f" by {expression(weights)}"
-            return f"L{live} := draw {expression(items)}{by}, {printed(drawn)} {quoted(name)}"
+            more = "" if left is None else f" left L{left}"
+            return f"L{live} := draw {expression(items)}{by}{more}, {printed(drawn)} {quoted(name)}"
         case Move(pieces, zone, index, bottom):
             return f"move {expression(pieces)} to {place(zone, index)}{' beneath' if bottom else ''}"
         case MoveCounts(bag, source, source_index, zone, index):
             return f"move counts {expression(bag)} from {place(source, source_index)} to {place(zone, index)}"
         case Learn(pieces, kind, seats, forget):
-            return f"{'forget' if forget else 'learn'} {expression(pieces)} of {kind} by {expression(seats)}"
+            by = "all" if seats is None else expression(seats)
+            return f"{'forget' if forget else 'learn'} {expression(pieces)} of {kind} by {by}"
         case Say(line, seats):
             return f"say {text(line)}{'' if seats is None else f' to {expression(seats)}'}"
         case Claim(test, why):

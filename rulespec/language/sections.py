@@ -290,7 +290,9 @@ BLOCKS: Mapping[str, Block] = {
                          "{nearly_over: [{move: all, from: deck, to: p1.hand}]}"),
         "cases": Key("names of case", "Tests of the game.", "{nobody_wins: {expect: [winners is none]}}"),
     }, unless="part of"),
-    "kind": Block("a type", "A type with members: words with labels, or rows of pieces that are alike.", shared(
+    "kind": Block("a type", "Members: words with labels, rows of pieces that are alike, or faces of pieces.", shared(
+        faces_of=Key("name", "The kind of piece whose faces are the members; copies have one. `card.face` is that of a card, by the name "
+                             "of the type; a face says what a card is and not which, so that naming it shows nothing.", "Card"),
         members=Key("members", "The members, with labels if they are a mapping.", "{red: Red, blue: Blue}"),
         fields=FIELDS, rows=ROWS, where=WHERE, copies=COPIES, table=TABLE, count=COUNT, title=TITLE, noun=NOUN)),
     "piece": Block("a kind of piece", "A kind of piece: its fields and its pieces.",

@@ -250,7 +250,8 @@ def instruction(w: Words, where: Span) -> ir.Instruction:
             w.want("of")
             kind = w.number()
             w.want("by")
-            return ir.Learn(pieces, kind, expression(w), word == "forget", where)
+            seats = None if w.has("all") else expression(w)
+            return ir.Learn(pieces, kind, seats, word == "forget", where)
         case "say":
             message = text(w)
             return ir.Say(message, expression(w) if w.has("to") else None, where)
@@ -290,8 +291,9 @@ def result(w: Words, live: int, where: Span) -> ir.Instruction:
     if w.has("draw"):
         items = expression(w)
         weights = expression(w) if w.has("by") else None
+        left = w.index("L") if w.has("left") else None
         w.want(",")
-        return ir.Draw(items, weights, live, typed(w), w.name(), where)
+        return ir.Draw(items, weights, live, typed(w), w.name(), where, left)
     if w.has("fork"):
         seats = expression(w)
         w.want(":", "call")

@@ -11,10 +11,12 @@ from interpreter.native.emitter.slots import Group
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env
 from interpreter.python.facts import NONE, Fact
-from interpreter.runtime.effects import DEEPER, places_within
+from interpreter.runtime.effects import DEEPER, everybody, places_within
 from rulespec import ir
 from rulespec.ir.weight import TOLL
 from rulespec.language.bounds import meet
+
+MOST_BITS = 62  # of a mask of who knows something
 
 Effect = (
     ir.Store | ir.Move | ir.MoveCounts | ir.Learn | ir.Claim | ir.Say | ir.Reset | ir.Leave | ir.Begin
@@ -261,7 +263,12 @@ class EffectWriter(FrameWriter):
         if i.forget:
             return self.each(i.pieces, env, lambda x: f"{known}[{self.index(x, size)}]=0;")
         s, players = self.name("s"), self.program.players
-        seats = self.each(i.seats, env, lambda x: f"{s}|=(M)1<<{self.index(x, players)};")
+        if i.seats is None:
+            if len(everybody(self.program)) > MOST_BITS:
+                raise Unsupported("what more players know than there are bits")
+            seats = f"{s}={(1 << players + 1) - 1};"
+        else:
+            seats = self.each(i.seats, env, lambda x: f"{s}|=(M)1<<{self.index(x, players)};")
         return f"{{M {s}=0; {seats} {self.each(i.pieces, env, lambda x: f'{known}[{self.index(x, size)}]|={s};')}}}"
 
     # --- scopes ------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from itertools import islice, zip_longest
 from typing import Any
 
+from interpreter.runtime.effects import everybody
 from interpreter.runtime.values import Frame, Slots
 from rulespec import ir
 from rulespec.ir.inhabits import instance_types
@@ -258,7 +259,7 @@ class Exchange:
         for base, size in self.layout.pieces:
             for slot in range(base, base + size):
                 seats = next(it)
-                yield from ((slot, seat) for seat in range(self.program.players) if seats >> seat & 1)
+                yield from ((slot, seat) for seat in everybody(self.program) if seats >> seat & 1)
 
     def get_lasting(self, it: Iterator[int]) -> Iterator[tuple[Any, ...]]:
         """The lasting effects."""

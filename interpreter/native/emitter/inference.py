@@ -247,7 +247,7 @@ class Types:
             case ir.MoveCounts():
                 _ = self.some(i.bag, env), self.some(i.source_index, env), self.some(i.index, env)
             case ir.Learn():
-                _ = self.some(i.pieces, env), self.some(i.seats, env)
+                _ = self.some(i.pieces, env), None if i.seats is None else self.some(i.seats, env)
             case ir.Finish(returns):
                 _ = self.some(returns, env)
 

@@ -26,6 +26,7 @@ from interpreter.native.emitter.slots import Group
 from interpreter.native.emitter.transport import exported, imported, ranged
 from interpreter.native.emitter.types import TEXT
 from interpreter.python.facts import NONE, Fact
+from interpreter.runtime.effects import everybody
 from rulespec import ir
 from rulespec.text.source import Span
 
@@ -146,7 +147,8 @@ class ProgramWriter(QuestionWriter):
             f"b{base}": f"{word_of(self.slots.group(base).size)} b{base}[{boards}]"
             for base, boards in self.slots.boards.items()
         }
-        seats = "uint8_t" if program.players <= 8 else "uint16_t" if program.players <= 16 else "uint64_t"
+        bits = len(everybody(program))
+        seats = "uint8_t" if bits <= 8 else "uint16_t" if bits <= 16 else "uint64_t"
         for kind in program.kinds:
             if kind.location is not None:
                 declared[f"known{kind.index}"] = f"{seats} known{kind.index}[{len(kind.members)}]"
@@ -343,14 +345,14 @@ class ProgramWriter(QuestionWriter):
 
     def import_slots(self) -> str:
         """C that reads them."""
-        players = self.program.players
+        bits = len(everybody(self.program))
         lines = [
             f"for(int s=0;s<{g.size};s++){{{imported(self, g.form, f'S->g{g.base}[s]', g.fact)}}}"
             for g in self.slots.groups
         ]
         for kind in self.program.kinds:
             if kind.location is not None:
-                read = f"V x; GET(x); if(x<0||x>>{players}&&{players}<63)return RS_HANDOVER; S->known{kind.index}[s]=x;"
+                read = f"V x; GET(x); if(x<0||x>>{min(bits, 63)})return RS_HANDOVER; S->known{kind.index}[s]=x;"
                 lines.append(f"for(int s=0;s<{len(kind.members)};s++){{{read}}}")
         lines.append("V n; GET(n);")
         if self.lasts:

@@ -11,8 +11,8 @@ Of such a seat it is demanded:
   an open zone, a look, a variable that all see, an ending;
 - an answer of its own that tells it anything cannot be taken back, and whether one can be is the same.
 
-The second is judged where the positions differ in nothing but slots that the author declared hidden from the seat; the last there, too,
-and wherever the log has told it the same so far.
+The second is judged where the positions differ in nothing but slots that the author declared hidden from the seat.  Where a line of the log
+has told the seat otherwise in the two, it can tell them apart from then on.
 """
 
 from __future__ import annotations
@@ -171,7 +171,6 @@ class Twin:
         self.chance = Chance(seed)
         self.begun = Chance(seed ^ 1)
         self.seats = set(range(state.game.num_players))
-        self.heard = set(self.seats)  # those whom the log has told the same
         # those from whom all is hidden that the locals of frames differ in: it was made of what is hidden, by the same answers
         self.derived = set(self.seats)
         self.moved: Moved = {}
@@ -293,36 +292,29 @@ class Twin:
         one, two = after.observation(seat), mine.observation(seat)
         told = self.told(stretch.game, end, seat), self.told(stretch.twin, state, seat)
         mine_alone = stretch.same and len(stretch.mine) == 1 and stretch.mine[0].actor == seat
-        alike, heard = stretch.alike[seat], seat in self.heard
+        alike = stretch.alike[seat]
         judged = alike and (stretch.same or self.secretly(seat, stretch, end))
         if end.slots[ir.CONTROL] == state.slots[ir.CONTROL]:
             self.derived.add(seat)
         elif not (alike and stretch.same):  # what others have answered otherwise is told in its time
             self.derived.discard(seat)
         if one == two and told[0] == told[1]:
-            if (alike or heard) and mine_alone and after.can_take_back(seat) != mine.can_take_back(seat):
+            if mine_alone and after.can_take_back(seat) != mine.can_take_back(seat):
                 yield Leak(seat, "whether the last answer can be taken back tells something that is hidden", True)
             yield from self.compared(seat, after, mine)
             return
-        if told[0] != told[1]:
-            self.heard.discard(seat)
+        self.seats.discard(seat)
         parts = shown.split(one, self.pairing.public), shown.split(two, self.pairing.public)
         what = (
             shown.difference({"the log": told[0]}, {"the log": told[1]})
             if told[0] != told[1]
             else shown.difference(parts[0].declared | parts[0].rest, parts[1].declared | parts[1].rest)
         )
-        if one != two:
-            self.seats.discard(seat)
-            if bool(end.pending().participants) != bool(state.pending().participants):
-                return  # others have sealed all in the one and not yet in the other: that they are waited for tells nothing new
+        if one != two and bool(end.pending().participants) != bool(state.pending().participants):
+            return  # others have sealed all in the one and not yet in the other: that they are waited for tells nothing new
         if judged and parts[0].declared == parts[1].declared and not self.explained(seat, stretch):
             yield Leak(seat, f"something hidden shows: {what}")
-        elif (
-            mine_alone
-            and (heard or self.pairing.hidden_alike(stretch.game, stretch.twin, seat, sealed=True))
-            and (after.can_take_back(seat) or mine.can_take_back(seat))
-        ):
+        elif mine_alone and (after.can_take_back(seat) or mine.can_take_back(seat)):
             yield Leak(seat, f"an answer that told something hidden can be taken back: {what}", True)
 
     def told(self, before: State, after: State, seat: int) -> list[str]:
@@ -333,18 +325,18 @@ class Twin:
         """What a seat that cannot tell the positions apart is shown of them otherwise."""
         if not self.pairing.hidden_alike(one.state, two.state, seat, sealed=True, derived=seat in self.derived):
             return
-        heard = seat in self.heard
         for part in (shown.question, shown.by_itself, shown.vector):
             seen = one.shown(part, seat), two.shown(part, seat)
             if seen[0] != seen[1]:
                 yield Leak(seat, f"something hidden shows: {shown.difference(*seen)}")
                 return
         for viewer in (seat, None) if self.age % TABLES == 0 else ():
-            if one.shown(shown.table_text, viewer, heard) != two.shown(shown.table_text, viewer, heard):
-                tables = (shown.table_of(glance.state, viewer, heard) for glance in (one, two))
-                yield Leak(seat, f"something hidden shows: {shown.first_difference(*tables)}")
+            if one.shown(shown.table_text, viewer) != two.shown(shown.table_text, viewer):
+                tables = (shown.table_of(glance.state, viewer) for glance in (one, two))
+                what = f"something hidden shows: {shown.first_difference(*tables)}"
+                yield Leak(seat, what if viewer is not None else f"a spectator can: {what}")
                 return
-        if self.age % MAPS == 1 and heard and one.shown(State.ahead, seat) != two.shown(State.ahead, seat):
+        if self.age % MAPS == 1 and one.shown(State.ahead, seat) != two.shown(State.ahead, seat):
             yield Leak(seat, "something hidden shows: what verbs ask next")
             return
         drawings = (State.picture, State.boards) if self.age % MAPS == 0 else ()

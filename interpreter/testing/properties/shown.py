@@ -33,7 +33,7 @@ class Split:
 def split(observation: dict[str, Any], public: frozenset[str]) -> Split:
     """An observation in its parts; `public` is the names of the variables that all see."""
     zones, state = observation["zones"], observation["state"]
-    declared: dict[str, Any] = {name: observation.get(name) for name in ("known", "returns", "winners")}
+    declared: dict[str, Any] = {name: observation.get(name) for name in ("known", "shown", "returns", "winners")}
     rest: dict[str, Any] = {"who is asked": observation["to_act"], "what is asked": observation.get("asked")}
     for name, content in zones.items():
         if isinstance(content, dict):
@@ -129,22 +129,18 @@ def map_of(state: State, seat: int) -> dict[str, Any]:
     return {**told, **{f"the board {board.name}": board.data() for board in state.boards(seat)}}
 
 
-def table_of(state: State, viewer: Viewer, heard: bool) -> dict[str, Any]:
-    """The table as a viewer sees it, in parts; without what the log tells, where it has not told the viewer the same.
-
-    Nor the score of a game that is over, which the rules show to all.
-    """
+def table_of(state: State, viewer: Viewer) -> dict[str, Any]:
+    """The table as a viewer sees it, in parts; without the score of a game that is over, which the rules show to all."""
     told = unstamped(state, viewer)
     if state.is_terminal():
         told["seats"] = [{name: part for name, part in seat.items() if name != "score"} for seat in told["seats"]]
         told["sheets"] = [sheet for sheet in told["sheets"] if sheet["label"] != "score"]
-    left_out = {"at"} if heard else {"at", "log", "log_lines", "changes", "things"}
-    return {f"the table's {name}": part for name, part in told.items() if name not in left_out}
+    return {f"the table's {name}": part for name, part in told.items() if name != "at"}
 
 
-def table_text(state: State, viewer: Viewer, heard: bool) -> str:
+def table_text(state: State, viewer: Viewer) -> str:
     """The table as a viewer sees it, byte by byte."""
-    return json.dumps(table_of(state, viewer, heard), ensure_ascii=False)
+    return json.dumps(table_of(state, viewer), ensure_ascii=False)
 
 
 def first_difference(one: dict[str, Any], two: dict[str, Any]) -> str:

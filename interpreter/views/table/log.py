@@ -7,7 +7,7 @@ from typing import Any
 from interpreter.position import Position
 from interpreter.runtime.texts import MOST_LISTED
 from interpreter.runtime.values import CHANCE
-from interpreter.runtime.visibility import Mask, Viewer, sees
+from interpreter.runtime.visibility import Mask, Viewer, sees, told_to
 from interpreter.views.table.table import Data, Tabletop
 from rulespec import ir
 
@@ -40,8 +40,7 @@ def readable(position: Position, viewer: Viewer, most: int | None) -> list[Any]:
     at = position.log
     while at is not None and (most is None or len(out) < most):
         entry, at = at
-        seats = entry[2]
-        if seats is None or viewer == -1 or (viewer is not None and viewer in seats):
+        if told_to(entry[2], viewer):
             out.append(entry)
     out.reverse()
     return out
@@ -54,7 +53,7 @@ def count(position: Position, viewer: Viewer, since: int = 0) -> int:
         entry, at = at
         if entry[5][0] < since:
             break
-        number += entry[2] is None or viewer == -1 or (viewer is not None and viewer in entry[2])
+        number += told_to(entry[2], viewer)
     return number
 
 

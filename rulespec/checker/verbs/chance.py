@@ -64,11 +64,11 @@ def draw_loop(
     kind = body.context.type_of(zone.kind.type)
     if zone.counts:
         kinds, weights = ir.Op("bag_kinds", (load(zone, index),)), ir.Op("bag_weights", (load(zone, index),))
-        body.emit(ir.Draw(kinds, weights, k + 2, kind, zone.name, span))
+        body.emit(ir.Draw(kinds, weights, k + 2, kind, zone.name, span, k + 1))
     elif zone.order == "pile":
         body.emit(ir.Let(k + 2, ir.Op("last", (load(zone, index),)), span))
     else:
-        body.emit(ir.Draw(load(zone, index), None, k + 2, kind, zone.name, span))
+        body.emit(ir.Draw(load(zone, index), None, k + 2, kind, zone.name, span, k + 1))
     one = ir.Op("bag_one", (ir.Const(1), ir.Local(k + 2), body.context.size_of(zone.kind)))
     for test, goal in goals:
         skip = None if test is None else body.unless(test, span)
@@ -227,7 +227,7 @@ def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     weights = ir.Op("bag_weights", (ir.Local(k + 2),)) if bag else None
     word = node.get("as")
     name = word.value if isinstance(word, ScalarNode) else "pick"
-    body.emit(ir.Draw(items, weights, k + 3, body.context.type_of(item), name, node.span))
+    body.emit(ir.Draw(items, weights, k + 3, body.context.type_of(item), name, node.span, k + 1))
     one: ir.Expr = ir.Op("pack", (ir.Local(k + 3),))
     if isinstance(t, BagType):
         one = ir.Op("bag_one", (ir.Const(1), ir.Local(k + 3), body.context.size_of(body.context.kinds[t.kind])))
@@ -289,7 +289,7 @@ def roll(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     body.emit(ir.Let(k + 1, number, node.span))
     head = body.here()
     ended = body.unless(ir.Op("lt", (ir.Const(0), ir.Local(k + 1))), node.span)
-    body.emit(ir.Draw(faces, weights, k + 2, item, shown, node.span))
+    body.emit(ir.Draw(faces, weights, k + 2, item, shown, node.span, k + 1))
     if kind is not None:
         more = ir.Op("bag_add", (ir.Local(k), ir.Op("bag_one", (ir.Const(1), ir.Local(k + 2), context.size_of(kind)))))
     else:

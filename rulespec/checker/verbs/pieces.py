@@ -377,8 +377,7 @@ def shuffle(body: Body, node: MapNode, value: Node, env: Env) -> Env:
             ],
         )
     if not zone.counts:
-        every = ir.Op("seats", (ir.Setting("players"),))
-        body.emit(ir.Learn(load(zone, index), zone.kind.index, every, True, node.span))
+        body.emit(ir.Learn(load(zone, index), zone.kind.index, None, True, node.span))
     return env
 
 
@@ -404,12 +403,12 @@ def look(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 def reveal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Players see pieces and know them where they lie, until they move or are shuffled."""
     to = node.get("to")
+    seats = None if to is None else body.expressions.players(to, env)
     everybody = ir.Op("seats", (ir.Setting("players"),))
-    seats = everybody if to is None else body.expressions.players(to, env)
-    return learn(body, node, value, env, seats)
+    return learn(body, node, value, env, None if seats == everybody else seats)
 
 
-def learn(body: Body, node: MapNode, value: Node, env: Env, seats: ir.Expr) -> Env:
+def learn(body: Body, node: MapNode, value: Node, env: Env, seats: ir.Expr | None) -> Env:
     expr, t = body.expressions.of(value, env)
     pieces = body.pieces(expr, t)
     if pieces is None or pieces[1].location is None:

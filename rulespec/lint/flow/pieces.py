@@ -85,14 +85,15 @@ def laid(
 
 def learn(frame: Frame, pc: int, state: State, i: ir.Learn) -> State:
     """Pieces are shown to some players; a whole zone is, where its pieces are."""
-    pieces, seats = frame.of(i.pieces, state), frame.of(i.seats, state)
+    pieces = frame.of(i.pieces, state)
     if i.forget:
         gone = {atom.base for atom in pieces.ident}
         for secret in gone:
             frame.lay(pc, secret)
         return state._replace(grants=without(state.grants, gone))
     shown: set[tuple[Token | Secret, Term]] = set()
-    for seat in named_players(seats.term, frame.secrecy.most) or ():
+    seats = None if i.seats is None else named_players(frame.of(i.seats, state).term, frame.secrecy.most) or ()
+    for seat in (EVERYBODY,) if seats is None else seats:
         for atom in pieces.ident:
             if atom.token is not None:
                 shown.add((atom.token, seat))

@@ -3,9 +3,9 @@
 - choose: card        # the answer is one of these pieces: it depends on what lies in the hand
   by: p
   from: p.hand
-- choose: n           # what somebody says is his: it depends on no secret
+- choose: n           # what somebody says is his: it depends on no secret, whatever he may not say
   by: p
-  from: 1..3
+  from: n in 1..3 where n != p.secret
 """
 
 from __future__ import annotations
@@ -34,7 +34,15 @@ def ask(frame: Frame, pc: int, state: State, site: ir.Site) -> Val:
     if site.branches or site.arguments:  # which option is taken is told by taking it, as with options that no rule adds
         return Val(Named(frame.made(pc)))
     several = site.type.what in ("set", "list", "bag", "record")
-    return Val(Named(frame.made(pc)), items.label, items.ident, items.label if several else NONE)
+    among = frame.of(unnarrowed(site.items), state)
+    return Val(Named(frame.made(pc)), among.label, among.ident, among.label if several else NONE)
+
+
+def unnarrowed(items: ir.Expr) -> ir.Expr:
+    """What is chosen from without conditions: a test in `from:` is one under `only:`, and what somebody says is his under either."""
+    while isinstance(items, ir.Comp) and items.value is None:
+        items = items.source
+    return items
 
 
 def others(frame: Frame, pc: int, state: State, site: ir.Site) -> Grants:
