@@ -61,6 +61,18 @@ static inline PyObject *closed(PyObject *list, int32_t count, PyObject **aside) 
   return list;
 }
 
+/* The number of an action, as Python has it; NULL with an exception. */
+static inline PyObject *number_of(Program *p, int32_t action) {
+  if (action < NUMBERS)
+    return Py_NewRef(p->numbers[action]);
+  if (!p->others || action >= p->most_actions)
+    return PyLong_FromLong(action);
+  PyObject **place = &p->others[action - NUMBERS];
+  if (!*place)
+    *place = PyLong_FromLong(action);
+  return Py_XNewRef(*place);
+}
+
 /* Actions, which ascend, as a list. */
 PyObject *list_of(Program *p, const int32_t *actions, int32_t count) {
   PyObject *aside[KEPT_LENGTHS], *list = list_to_fill(p, count), **items = opened(list, count, actions[count - 1], aside);
@@ -69,8 +81,15 @@ PyObject *list_of(Program *p, const int32_t *actions, int32_t count) {
       items[k] = Py_NewRef(p->numbers[actions[k]]);
     return closed(list, count, aside);
   }
+  if (list && laid_out && count >= KEPT_LENGTHS) { /* it is new: nothing lies there yet */
+    items = ((Listing *)list)->items;
+    for (int32_t k = 0; list && k < count; k++)
+      if (!(items[k] = number_of(p, actions[k])))
+        Py_CLEAR(list);
+    return list;
+  }
   for (int32_t k = 0; list && k < count; k++) {
-    PyObject *number = PyLong_FromLong(actions[k]);
+    PyObject *number = number_of(p, actions[k]);
     if (!number || PyList_SetItem(list, k, number))
       Py_CLEAR(list);
   }
@@ -180,7 +199,9 @@ bool fill_lists(Program *p) {
   for (int k = 0; k < NUMBERS; k++)
     if (!(p->numbers[k] = PyLong_FromLong(k)))
       return false;
-  return true;
+  if (p->most_actions > NUMBERS && !(p->others = calloc((size_t)(p->most_actions - NUMBERS), sizeof *p->others)))
+    PyErr_NoMemory();
+  return !PyErr_Occurred();
 }
 
 void free_lists(Program *p) {
@@ -197,4 +218,8 @@ void free_lists(Program *p) {
   }
   for (int k = 0; k < NUMBERS; k++)
     Py_CLEAR(p->numbers[k]);
+  for (int32_t k = 0; p->others && k < p->most_actions - NUMBERS; k++)
+    Py_CLEAR(p->others[k]);
+  free(p->others);
+  p->others = NULL;
 }

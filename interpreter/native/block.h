@@ -57,6 +57,7 @@ typedef struct {
   KeptSet sets[2];
   int32_t next_set;
   PyObject *numbers[NUMBERS];
+  PyObject **others; /* the numbers of actions from there on, each made when it is first wanted; NULL where there are none */
   __typeof__(&rs_used) used;
   __typeof__(&rs_copy) copy;
   __typeof__(&rs_asked) asked;

@@ -236,6 +236,7 @@ class CForm(Enum):
     BAG_WAYS = auto()  # every bag that adds some
     NEIGHBOURS_IN = auto()  # of a cell in some directions
     GROUP = auto()  # what hangs together with a cell
+    BETWEEN = auto()  # the cells on a line from one to another; a table of the results where these are not too many
     ADJACENCY = auto()  # of links that change; of all that takes a graph the table of results, where that is a constant
     NEIGHBOURS = auto()
     ADJACENT = auto()

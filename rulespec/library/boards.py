@@ -134,7 +134,7 @@ def direction(a: int, b: int, board: Board) -> int | None:
     "between(a: Cell, b: Cell) -> list of Cell",
     hidden=("board",),
     examples={"between(a1, a4)": "list(a2, a3)", "size(between(a1, b3))": "0"},
-    facts=Facts(result=Result.COLLECTION, total=True, heavy=True, memo=True),
+    facts=Facts(result=Result.COLLECTION, total=True, heavy=True, memo=True, c=C(form=CForm.BETWEEN)),
 )
 def between(a: int, b: int, board: Board) -> Cells:
     """The cells on the straight line from one cell to another, without both ends; none where there is no such line."""

@@ -7,6 +7,9 @@ from typing import assert_never
 
 from interpreter.native.emitter.forms import NUMBER, Bits, Form, Record, Row, Val, outsized, word_of
 from interpreter.native.emitter.frames import FrameWriter
+from interpreter.native.emitter.operations import tolls
+from interpreter.native.emitter.operations.call import Call
+from interpreter.native.emitter.operations.collections import taker
 from interpreter.native.emitter.slots import Group
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env
@@ -60,6 +63,9 @@ class EffectWriter(FrameWriter):
         added = self.appended(i, env, f"S->g{group.base}[{place}]")
         if added:
             return added
+        taken = self.taken_out(i, env, f"S->g{group.base}[{place}]")
+        if taken:
+            return taken
         v = self.expr(i.value, env)
         if v.known and v.const == () and isinstance(group.form, Row):
             return f"S->g{group.base}[{place}].n=0;"
@@ -113,6 +119,24 @@ class EffectWriter(FrameWriter):
                 loop = self.each_of(items, lambda y: add(Val(self.fit(y, fact), self.form(fact), fact)))
                 toll = f"FUEL(S,{cell}.n>>{TOLL}); " if outsized(form) else ""
                 return f"{{{toll}{self.type(v.form)} {x}={v.code}; {loop}}}"
+        return ""
+
+    def taken_out(self, i: ir.Store, env: Env, cell: str) -> str:
+        """C of a store of a list without some of its items, which are taken out where it lies; "" where it is something else."""
+        match i.value:
+            case ir.Op("minus", (ir.Load(base, None, size), less) as args) if (base, i.index, size) == (
+                i.base,
+                None,
+                i.size,
+            ):
+                form, fact = self.slots.group(base).form, self.types.load(base, size).item
+                v, x = self.expr(less, env), self.name()
+                if not isinstance(form, Row) or not fact or not (v.known or isinstance(v.form, Row | Record | Bits)):
+                    return ""
+                items, keep = (v, "") if v.known else (Val(x, v.form, v.fact), f"{self.type(v.form)} {x}={v.code};")
+                cost = tolls(Call(self, i.value.name, args, env))
+                loop = self.each_of(items, taker(self, cell, form, fact))
+                return f"{{{f'FUEL(S,{cost}); ' if cost else ''}{keep} {loop}}}"
         return ""
 
     def known_form(self, e: ir.Expr, env: Env) -> Form | None:

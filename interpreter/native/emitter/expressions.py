@@ -26,7 +26,6 @@ from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, longest, of_v
 from interpreter.python.patterns import settles
 from rulespec import ir
 from rulespec.ir.reads import reads, until
-from rulespec.ir.walk import called, come_to
 from rulespec.ir.weight import TOLL
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
@@ -49,11 +48,6 @@ class ExpressionWriter(Writer):
         self.there: frozenset[ir.Expr] = frozenset()  # what a test around the place that is written says not to be None
         self.written = 0
         self.once: dict[str, Val | None] = {}
-        self.recursive = {
-            k
-            for k, f in enumerate(program.functions)
-            if k in come_to(called(f.body), lambda n: called(program.functions[n].body))
-        }
 
     # --- expressions -------------------------------------------------------------------------------------------
     def expr(self, e: ir.Expr, env: Env) -> Val:

@@ -11,7 +11,7 @@ from interpreter.native.emitter.types import Unsupported
 from interpreter.python.facts import ANY, Fact
 
 MOST_ITEMS = 128  # of a list of unknown size: beyond it the reference machine goes on
-LONGEST_LIST = 512
+LONGEST_LIST, MOST_NUMBERS = 512, 2048  # items of a list whose size is known, and of one of numbers
 MOST_KEPT, BYTES_KEPT = 4096, 128 << 10  # items, and bytes, of a variable that is a list of unknown size
 BYTES_OF_ALL = 256 << 10  # of all such variables: a position may lie on the stack of a thread
 BYTES = {"int8_t": 1, "int16_t": 2, "int32_t": 4, "int64_t": 8}
@@ -161,9 +161,7 @@ class Forms:
         if item is None:
             raise Unsupported("a list of unknown items")
         inner = self.of(item)
-        most = MOST_ITEMS if fact.size is None else max(1, fact.size)
-        if most > LONGEST_LIST:
-            most = MOST_ITEMS
+        most = MOST_ITEMS if unbounded(replace(fact, none=False)) else max(1, fact.size or 0)
         return Row(most, inner, stored(item, self.wide) if inner == NUMBER else "")
 
     def known(self, fact: Fact) -> Form:
@@ -291,6 +289,11 @@ def room(form: Form) -> int:
     return 8
 
 
+def longest(item: Form) -> int:
+    """How many items of a form a value has room for."""
+    return MOST_NUMBERS if item == NUMBER else LONGEST_LIST
+
+
 def grown(form: Row, several: int) -> Row:
     """The form of one of several variables that are lists of unknown size, as it was where it cannot be much longer.
 
@@ -298,17 +301,18 @@ def grown(form: Row, several: int) -> Row:
     """
     one = BYTES[form.store] if form.store else room(form.item)
     most = min(MOST_KEPT, min(BYTES_KEPT, BYTES_OF_ALL // several) // one)
-    return replace(form, most=most) if most > LONGEST_LIST else form
+    return replace(form, most=most) if most > longest(form.item) else form
 
 
 def outsized(form: Form) -> bool:
     """Whether a form is that of a variable alone, as `grown` gives it: what it holds is looked at where it lies."""
-    return isinstance(form, Row) and form.most > LONGEST_LIST
+    return isinstance(form, Row) and form.most > longest(form.item)
 
 
 def unbounded(fact: Fact) -> bool:
     """Whether a type is of lists whose size is not known, or too large to be kept as a value."""
-    return fact.what == "items" and not fact.none and (fact.size is None or fact.size > LONGEST_LIST)
+    most = longest(NUMBER if fact.item is not None and fact.item.what == "int" else EMPTY)
+    return fact.what == "items" and not fact.none and (fact.size is None or fact.size > most)
 
 
 def is_long(form: Form) -> bool:

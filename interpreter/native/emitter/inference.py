@@ -16,6 +16,7 @@ from interpreter.native.emitter.types import (
     Unreached,
     completed,
     join,
+    of_constant,
     op_result,
     whole,
     widen,
@@ -24,6 +25,8 @@ from interpreter.python.facts import ANY, BOOL, INT, NONE, Fact, SlotFacts, belo
 from rulespec import ir
 from rulespec.ir.flow import live_before, reachable, set_by
 from rulespec.ir.reads import numbers
+from rulespec.language.facts import CForm
+from rulespec.language.registry import facts as facts_of
 
 MOST_ROUNDS = 60
 LATE = 8  # rounds after which bounds that still grow are given up
@@ -370,7 +373,7 @@ class Types:
         """The type of an expression where locals have such types; raises Unreached."""
         match e:
             case ir.Const(value):
-                return of_value(value)
+                return of_constant(value)
             case ir.Local(index):
                 if index not in env:
                     raise Unreached
@@ -422,7 +425,8 @@ class Types:
         if name == "lasting_of":
             return self.lasting_of(args)
         known = op_result(name, args, facts)
-        if known.what == "any" or (known.what == "items" and known.item is None and known.size != 0):
+        missing = known.what == "any" or (known.what == "items" and known.item is None and known.size != 0)
+        if missing or facts_of(name).c.form is CForm.BETWEEN:
             made = self.tables.of(name, args, facts)
             if made is not None and made.fact is not None:
                 return made.fact
@@ -431,9 +435,11 @@ class Types:
         return known
 
     def column(self, values: tuple[ir.Value, ...]) -> Fact:
-        """What a row of a column holds."""
+        """What a row of a column holds; of a kind without members there is none."""
+        if not values:
+            raise Unreached
         if id(values) not in self.columns:
-            self.columns[id(values)] = join(*map(of_value, values)) if values else ANY
+            self.columns[id(values)] = join(*map(of_value, values))
         return self.columns[id(values)]
 
     def lasting_of(self, args: tuple[ir.Expr, ...]) -> Fact:

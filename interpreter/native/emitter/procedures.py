@@ -21,6 +21,7 @@ from rulespec.ir.flow import region_at
 from rulespec.ir.walk import come_to, within
 
 DEPTH = 200  # MOST_DEPTH of words.h
+FEW_OUTCOMES, MOST_OUTCOMES = 256, 4096  # distinct ones for which a draw has room: at least, and at most
 
 
 class ProcedureWriter(WindowWriter):
@@ -38,6 +39,7 @@ class ProcedureWriter(WindowWriter):
             {i.procedure for n in self.reached for i in program.procedures[n].code if isinstance(i, ir.Fork)}
         )
         self.entries: list[str] = []
+        self.most_outcomes = FEW_OUTCOMES
 
     # --- a procedure -----------------------------------------------------------------------------------------
     def head(self, number: int) -> str:
@@ -308,6 +310,11 @@ class ProcedureWriter(WindowWriter):
                 f"{{{t} {m}={v.code}; V {n}=pop{t}({m}),{d}; if(!{n})fault(S); if({n}==1){d}=low{t}({m}); "
                 f"else {{{wait} {pick}}} {put}}} A{pc}:;"
             )
+        if i.weights is None and isinstance(v.form, Row) and v.fact.ordered:
+            hold, x = self.held(v)
+            pick = f"V {k}=below(S->mixed,&S->counter,{x}.n); {d}={x}.a[{k}];"
+            one = f"V {d}; if(!{x}.n)fault(S); if({x}.n==1){d}={x}.a[0]; else {{{wait} {pick}}}"
+            return f"{{{hold} {one} {put}}} A{pc}:;"
         fill = self.lottery(i, env, v)
         pick = f"V {k}=fall(S,lot,S->mixed,&S->counter); {d}=lot->values[{k}];"
         one = f"V {d}; if(lot->n==1){d}=lot->values[0]; else {{{wait} {pick}}}"
@@ -316,8 +323,9 @@ class ProcedureWriter(WindowWriter):
     def lottery(self, i: ir.Draw, env: Env, v: Val | None = None) -> str:
         """C that fills what `lot` points to with the distinct outcomes and their weights."""
         source = self.expr(i.items, env) if v is None else v
+        self.most_outcomes = max(self.most_outcomes, min(MOST_OUTCOMES, source.fact.size or 0))
         if i.weights is None:
-            add = "another(S,lot,{})" if isinstance(source.form, Bits) else "outcome(S,lot,{},1)"
+            add = "another(S,lot,{})" if source.fact.ordered else "outcome(S,lot,{},1)"
             return f"{self.each_of(source, lambda y: f'{add.format(self.as_form(y, NUMBER))};')} if(!lot->n)fault(S);"
         w, c = self.name("w"), self.name("c")
         weigh = self.each(i.weights, env, lambda y: f"if({c}>=MOST_OUTCOMES)fault(S); {w}[{c}++]={y.code};")

@@ -21,7 +21,7 @@ from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.layouts import Coder, most_numbers
 from interpreter.native.emitter.lookahead import Lookahead
 from interpreter.native.emitter.nesting import deepest
-from interpreter.native.emitter.questions import MASK, QuestionWriter
+from interpreter.native.emitter.questions import QuestionWriter
 from interpreter.native.emitter.slots import Group
 from interpreter.native.emitter.transport import exported, imported, ranged
 from interpreter.native.emitter.types import TEXT
@@ -34,9 +34,7 @@ from rulespec.text.source import Span
 # the reference machine goes on.
 STACK, LARGEST = 4096, 4
 LONG = 512  # bytes of a list that is not copied with the rest of the position
-MOST_ACTIONS = 4096  # of a question; with more the reference machine goes on
 MOST_CANDIDATES = 256  # distinct ones of a question whose actions count them
-MOST_OUTCOMES = 256  # distinct ones of a draw
 LARGE, PARTS_OF_LARGE = 256 << 10, 4  # bytes of functions from which on they are divided, and into how many files
 # What has a name of its own, so that it may stand in any file.
 OWN = re.compile(r"static (?=[\w*]+ ?\*?(?:f|P|legal|seat|answer|chance)\d+_?\()")
@@ -101,8 +99,7 @@ class ProgramWriter(QuestionWriter):
     def constants(self) -> list[str]:
         """The numbers that the runtime and the interface ask for."""
         program = self.program
-        sizes = [site.size + 1 for site in program.sites if site.code == "value"]
-        actions = min(MOST_ACTIONS, max([MOST_CANDIDATES, MOST_OUTCOMES, *sizes]))
+        actions = max(MOST_CANDIDATES, self.most_outcomes, self.most_answers)
         numbers = sum(group.size * most_numbers(group.form) for group in self.slots.groups)
         numbers += 64 * len(program.kinds) + 1024
         numbers += sum(len(kind.members) for kind in program.kinds)
@@ -112,14 +109,14 @@ class ProgramWriter(QuestionWriter):
             "STEP_LIMIT": program.step_limit,
             "MOST_ACTIONS": actions,
             "MOST_CANDIDATES": MOST_CANDIDATES,
-            "MOST_OUTCOMES": MOST_OUTCOMES,
+            "MOST_OUTCOMES": self.most_outcomes,
             "STACK": self.stack(),
             "MOST_NUMBERS": f"({numbers}+9*STACK)",
             "POINTS": len(program.points),
             "MAIN": program.main,
             "MOST_ARGUMENTS": max(1, self.types.most_arguments()),
             "SEALED": int(bool(self.sealed)),
-            "WIDE": int(any(64 < s.size + (s.none is not None) <= MASK for s in program.sites if s.code == "value")),
+            "WIDE": int(self.wide_masks),
             "ANY_RULE": -2,
             "NOBODY": -1,
         }

@@ -14,12 +14,17 @@ from rulespec import ir
 from rulespec.ir.walk import within
 
 MASK = 128  # actions of a mask, of one word or two
+MOST_ACTIONS = 1 << 16  # of a question; with more the reference machine goes on
+MOST_UNKNOWN = 4096  # where nobody knows how many there may be
 # Printers of tuples that are no pair (rule, piece) of a menu.
 PLAIN = ("set", "list", "bag", "record", "option", "entity", "bool")
 
 
 class QuestionWriter(ProcedureWriter):
-    """Writes questions."""
+    """Writes questions.  `wide_masks`: some have masks of two words; `most_answers` is what those without a mask have room for."""
+
+    wide_masks = False
+    most_answers = 0
 
     def question(self, point: int) -> str:
         """The C functions of a point where a player is asked."""
@@ -132,9 +137,8 @@ class QuestionWriter(ProcedureWriter):
     # --- actions that are values --------------------------------------------------------------------------------
     def by_value(self, site: ir.Site, env: Env) -> tuple[str, str]:
         """The bodies for a question whose actions are numbers less `low`."""
-        actions = site.size + (site.none is not None)
-        few, kind = actions <= MASK, word_of(actions)
-        top = Fact("int", site.low, site.low + site.size - 1)
+        few, kind, _ = self.room(site.size, site.none is not None)
+        top, source = Fact("int", site.low, site.low + site.size - 1), self.fact(site.items, env)
 
         def number(x: Val) -> str:
             return f"{self.fit(x, top)}-({site.low})" if site.low else self.fit(x, top)
@@ -163,6 +167,10 @@ class QuestionWriter(ProcedureWriter):
                 and found[0].fact.item.within(0, site.size - 1)
             )
             loop = f"m|={found[0].code};" if direct else self.each_of(found[0], lambda x: item(x, found[1]), cost)
+        elif not few and not reasons and not site.branches and (whole := self.span(site.items, env)) is not None:
+            ends = "".join(f"(void)({number(Val(end, NUMBER, source.item or ANY))});" for end in ("least", "most"))
+            put = f"if(many){{{ends}}} n=(int)many; for(int i=0;i<n;i++)out[i]=(int32_t)(least-({site.low}))+i;"
+            loop = f"{whole} {put}"
         else:
             loop = self.each(site.items, env, item, cost)
         none = (
@@ -170,10 +178,11 @@ class QuestionWriter(ProcedureWriter):
             if site.none is None
             else f"if({self.willing(site, env)}){{{f'm|=({kind})1<<{site.size};' if few else f'out[n++]={site.size};'}}}"
         )
+        order = "" if source.ordered else "n=ascending(out,n); "
         if few:
             legal = f"{kind} m=0; {loop} {none} *mask=m; return pop{kind}(m);"
         else:
-            legal = f"int n=0; {loop} n=ascending(out,n); {none} *mask=0; return n;"
+            legal = f"int n=0; {loop} {order}{none} *mask=0; return n;"
         low, size = site.low, site.size
         no = f"if(action=={size}){{S->val={self.none}; return 0;}}" if site.none is not None else ""
         answer = f"{no} if(action<0||action>={size})return RS_ILLEGAL; S->val=action+{low}; return 0;"
@@ -182,33 +191,66 @@ class QuestionWriter(ProcedureWriter):
     # --- actions that are places among the candidates -------------------------------------------------------------
     def by_place(self, site: ir.Site, env: Env, point: int) -> tuple[str, str]:
         """The bodies for a question whose actions count the distinct candidates."""
-        fact = self.fact(site.items, env).item or ANY
+        source = self.fact(site.items, env)
+        fact = source.item or ANY
         form = self.form(fact)
-        c, t = self.name("c"), self.type(form)
-        seen = f"{t} {c}[MOST_CANDIDATES]; int k=0;"
-        reasons = [r.test for r in site.reasons]
+        c, t, here = self.name("c"), self.type(form), Val("x", form, fact)
+        few, kind, most = self.room(source.size, site.none is not None)
+        apart = distinct(site.items) or source.ordered
+        seen = "int k=0;" if apart else f"{t} {c}[{most if few else 'MOST_CANDIDATES'}]; int k=0;"
 
         def candidates(do: str, x: Val) -> str:
             value = self.fit(x, fact)
-            here = Val("x", form, fact)
+            if apart:
+                return f"{{{t} x={value}; {do} k++;}}"
             same = self.equal(Val(f"{c}[j]", form, fact), here, "==")
-            return f"{{{t} x={value}; int j=0; while(j<k&&!{same})j++; if(j==k){{if(k>=MOST_CANDIDATES)fault(S); {c}[k]=x; {do} k++;}}}}"
+            keep = "" if few else "if(k>=MOST_CANDIDATES)fault(S); "
+            return f"{{{t} x={value}; int j=0; while(j<k&&!{same})j++; if(j==k){{{keep}{c}[k]=x; {do} k++;}}}}"
 
-        here = Val("x", form, fact)
-        tests = "&&".join(self.tests(site, here, env, reasons)) or "1"
-        cost = self.weights.item(*reasons)
-        legal_loop = self.each(
-            site.items, env, lambda x: candidates(f"if({tests}){{if(n>=MOST_ACTIONS)fault(S); out[n++]=k;}}", x), cost
-        )
-        willing = "" if site.none is None else f"if({self.willing(site, env)})out[n++]=k;"
-        legal = f"int n=0; {seen} {legal_loop} {willing} *mask=0; return n;"
+        reasons = [r.test for r in site.reasons]
+        tests = "&&".join(self.tests(site, here, env, reasons))
+        put = "if(n>=MOST_ACTIONS)fault(S); out[n++]=k;"
+        if few:
+            put = f"m|=({kind}){f'!!({tests})' if tests else '1'}<<k;"
+        elif tests:
+            put = f"if({tests}){{{put}}}"
         to = self.answer_of(point)
-        put = f"{to.code}={self.fit(here, to.fact)}; return 0;"
-        answer_loop = self.each(site.items, env, lambda x: candidates(f"if(k==action){{{put}}}", x))
+        answers = f"{to.code}={self.fit(here, to.fact)}; return 0;"
+        whole = None if few or tests else self.span(site.items, env)
+        if whole is not None:
+            legal_loop = f"{whole} k=n=(int)many; for(int i=0;i<n;i++)out[i]=i;"
+            answer_loop = f"{whole} k=(int)many; if(action>=0&&action<many){{V x=least+action; {answers}}}"
+        else:
+            cost = self.weights.item(*reasons)
+            legal_loop = self.each(site.items, env, lambda x: candidates(put, x), cost)
+            answer_loop = self.each(site.items, env, lambda x: candidates(f"if(k==action){{{answers}}}", x))
+        last = f"m|=({kind})1<<k;" if few else "out[n++]=k;"
+        willing = "" if site.none is None else f"if({self.willing(site, env)}){last}"
+        end = f"*mask=m; return pop{kind}(m);" if few else "*mask=0; return n;"
+        legal = f"{f'{kind} m=0;' if few else 'int n=0;'} {seen} {legal_loop} {willing} {end}"
         none = self.as_form(Val(self.none, NUMBER, NONE, None), to.form) if site.none is not None else ""
         no = f"if(action==k){{{to.code}={none}; return 0;}}" if none else ""
-        answer = f"{seen} {answer_loop} {no} return RS_ILLEGAL;"
-        return legal, answer
+        return legal, f"{seen} {answer_loop} {no} return RS_ILLEGAL;"
+
+    def room(self, size: int | None, none: bool) -> tuple[bool, str, int]:
+        """Whether so many candidates at most, and perhaps the answer none, are a mask; its C type; how many there are.
+
+        There is room for as many where they are not.
+        """
+        most = (MOST_UNKNOWN if size is None else size) + none
+        few = most <= MASK
+        self.wide_masks |= few and most > MASK // 2
+        self.most_answers = max(self.most_answers, 0 if few else min(most, MOST_ACTIONS))
+        return few, word_of(most), max(1, most)
+
+    def span(self, e: ir.Expr, env: Env) -> str | None:
+        """C that finds the first of the numbers from one to another, `least`, and how many there are, `many`; None of other items."""
+        match e:
+            case ir.Op("interval", (low, high)):
+                a, b = (self.test(bound, env) for bound in (low, high))
+                many = "SPAN(S,least,most,1); V many=most<least?0:most-least+1;"
+                return f"V least={a},most={b}; {many} if(many>MOST_ACTIONS)fault(S);"
+        return None
 
     # --- arranging rules -----------------------------------------------------------------------------------------
     def arrange(self, point: int) -> str:
@@ -240,3 +282,8 @@ class QuestionWriter(ProcedureWriter):
             i.where,
         )
         return f"{head}{{{'fault(S);' if fill is None else fill}}}"
+
+
+def distinct(e: ir.Expr) -> bool:
+    """Whether no two of the items of a constant are equal."""
+    return isinstance(e, ir.Const) and isinstance(e.value, tuple) and len(set(e.value)) == len(e.value)

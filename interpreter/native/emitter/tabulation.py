@@ -12,7 +12,7 @@ from rulespec.language.facts import Result
 from rulespec.language.registry import body as registered
 from rulespec.language.registry import facts as facts_of
 
-MOST_RESULTS = 8192  # of one table
+MOST_RESULTS, MOST_NUMBERS = 8192, 1 << 17  # of one table: collections, and numbers
 FAULT = object()  # stands for no result
 
 
@@ -45,6 +45,7 @@ class Tables:
         """The tabulation of a call; None where an argument is neither a constant nor a number of a small range."""
         if facts_of(name).result is Result.TEXT:  # what is filled in is no number
             return None
+        most = MOST_RESULTS if facts_of(name).result is Result.COLLECTION else MOST_NUMBERS
         domains: list[tuple[Any, ...]] = []
         key: list[Any] = [name]
         size = 1
@@ -55,7 +56,7 @@ class Tables:
                 self.kept.append(arg.value)
             elif fact.what == "int" and fact.low is not None and fact.high is not None:
                 size *= fact.high - fact.low + 1 + fact.none
-                if size > MOST_RESULTS:
+                if size > most:
                     return None
                 domains.append((*([None] if fact.none else []), *range(fact.low, fact.high + 1)))
                 key.append((fact.low, fact.high, fact.none))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from interpreter.python import operations
 from interpreter.python.facts import ANY, BOOL, INT, NONE, Fact, below, items, join_items, join_numbers, of_value
@@ -84,6 +85,14 @@ def as_pick(a: Fact) -> Fact:
         if case.what == "items" and all(x.what in ("int", "never") for x in case.parts or (case.item or ANY,)):
             return Fact("pick", none=a.none, parts=(NONE, rule, NONE, case))
     return a
+
+
+def of_constant(value: Any) -> Fact:
+    """The type of a constant; of the options of a menu, branches and options of rules, what joins them here."""
+    fact = of_value(value)
+    if fact.what == "items" and fact.item == ANY:
+        return replace(fact, item=join(*map(of_value, value)))
+    return fact
 
 
 def widen(old: Fact | None, new: Fact, late: bool) -> Fact:
@@ -216,6 +225,15 @@ def board_set(args: Parts, _: list[Fact]) -> Fact:
     return items(below(len(board[5])), len(board[5]), True) if board else ANY
 
 
+def cells_between(args: Parts, _: list[Fact]) -> Fact:
+    """Cells of a line of the board that is the last argument."""
+    board = args[-1].value if isinstance(args[-1], ir.Const) else None
+    if not board:
+        return ANY
+    _, columns, rows, wide, high, places, _ = board
+    return items(below(len(places)), len(places) if wide or high else max(columns, rows))
+
+
 def adjacency(args: Parts, _: list[Fact]) -> Fact:
     """For each place of a map the places next to it."""
     places = numbered(args) or 0
@@ -255,6 +273,7 @@ RESULTS: dict[CForm, Callable[[Parts, list[Fact]], Fact]] = {
     CForm.ADDITION: lambda *_: BOOL,
     CForm.GROUP: board_set,
     CForm.NEIGHBOURS_IN: board_set,
+    CForm.BETWEEN: cells_between,
     CForm.ADJACENCY: adjacency,
     CForm.NEIGHBOURS: places_of,
     CForm.REACH: places_of,

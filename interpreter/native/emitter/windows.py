@@ -59,13 +59,6 @@ class WindowWriter(RayWriter):
         )
         return f"{{{head} int n=0; int key[{to.form.most}]; {text} {sort} {to.code}.n=n;}}"
 
-    def bound(self, v: Val) -> tuple[str, Val]:
-        """C that binds a value to a name, and the value by that name."""
-        if v.known:
-            return "", v
-        x = self.name("ev")
-        return f"{self.type(v.form)} {x}={v.code};", Val(x, v.form, v.fact)
-
     def collected(self, number: int, to: Val, event: list[Val], order: Val | None) -> str:
         """C that puts the instances of a rule that are alive into a queue."""
         rule = self.program.rules[number]

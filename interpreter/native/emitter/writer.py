@@ -32,9 +32,10 @@ from interpreter.native.emitter.forms import (
     word_of,
 )
 from interpreter.native.emitter.inference import Types
-from interpreter.native.emitter.types import Unsupported, as_pick, within
+from interpreter.native.emitter.types import Unsupported, as_pick, join, within
 from interpreter.python.facts import ANY, TEXT, Fact, below, holds, of_value
 from rulespec import ir
+from rulespec.ir.walk import called, come_to
 from rulespec.ir.weight import Weights
 from rulespec.text.source import Span
 
@@ -63,6 +64,11 @@ class Writer(ABC):
         self.handed_over: list[tuple[Span | None, str, str]] = []
         self.sure: set[str] = set()  # the functions of the game that are never a fault, as C calls them
         self.names = 0
+        self.recursive = {
+            k
+            for k, f in enumerate(program.functions)
+            if k in come_to(called(f.body), lambda n: called(program.functions[n].body))
+        }
 
     # --- names and tables ------------------------------------------------------------------------------------
     def name(self, letter: str = "x") -> str:
@@ -343,6 +349,13 @@ class Writer(ABC):
             return f"const {self.type(v.form)}*{x}=&{v.code};", f"(*{x})"
         return self.forms.declared(x, v.code, v.form), x
 
+    def bound(self, v: Val) -> tuple[str, Val]:
+        """C that binds a value to a name, and the value by that name."""
+        if v.known:
+            return "", v
+        x = self.name("ev")
+        return f"{self.type(v.form)} {x}={v.code};", Val(x, v.form, v.fact)
+
     def each_of(self, v: Val, body: Body, cost: int = 1) -> str:
         """A loop over the items of a collection; `break` in the body leaves it."""
         if v.known:
@@ -373,12 +386,12 @@ class Writer(ABC):
                 paid = f"FUEL(S,{s}.n*{cost}+1); "
                 return f"{{{hold} {paid}for(int {k}=0;{k}<{s}.n;{k}++){{{bind} {inside}}}}}"
             case Record():
-                s = self.name("s")
-                parts = self.parts_of(v, s)
-                inside = " ".join(f"do {{{body(p)}}} while(0);" for p in parts)
-                if "break;" in inside:
-                    raise Unsupported("a loop over the parts of a record")
-                return f"{{{self.type(v.form)} {s}={v.code}; {inside}}}"
+                s, left = self.name("s"), self.name("q")
+                steps = [body(p) for p in self.parts_of(v, s)]
+                if any("break;" in step for step in steps):  # it may leave the loop: what comes behind is left out
+                    steps = [f"if(!{left}){{{left}=1; do {{{step} {left}=0;}} while(0);}}" for step in steps]
+                    return f"{{{self.type(v.form)} {s}={v.code}; int {left}=0; {' '.join(steps)}}}"
+                return f"{{{self.type(v.form)} {s}={v.code}; {' '.join(f'do {{{step}}} while(0);' for step in steps)}}}"
             case Maybe(inner):
                 s = self.name("s")
                 there = Val(f"{s}.v", inner, replace(v.fact, none=False))
@@ -413,7 +426,7 @@ class Writer(ABC):
         facts = [as_pick(of_value(value)) for value in values]
         if any(f.what != "pick" or f.parts is None for f in facts):
             raise Unsupported("constants of different types")
-        return facts[0]
+        return join(*facts)
 
     # --- what `ExpressionWriter` does ----------------------------------------------------------------------------
     @abstractmethod

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.native.emitter.forms import LONGEST_LIST, MOST_ITEMS, Block, Val, outsized, unbounded
+from interpreter.native.emitter.forms import MOST_ITEMS, Bits, Block, Val, outsized, unbounded
 from interpreter.native.emitter.operations.bags import BAGS
-from interpreter.native.emitter.operations.boards import BOARDS
+from interpreter.native.emitter.operations.boards import BOARDS, size_of_group
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.operations.collections import COLLECTIONS
 from interpreter.native.emitter.operations.maps import MAPS
@@ -22,6 +22,7 @@ from interpreter.native.emitter.slots import APART
 from interpreter.python.facts import Fact, longest
 from rulespec import ir
 from rulespec.ir.weight import FEW, TOLL, toll, tolled
+from rulespec.language.facts import CForm
 from rulespec.language.registry import builds
 from rulespec.language.registry import facts as facts_of
 
@@ -30,17 +31,32 @@ WRITTEN: Writers = {**SCALARS, **COLLECTIONS, **RANKED, **BAGS, **TABLES, **BOAR
 
 def operation(call: Call) -> Val:
     """The C of a call; raises Unsupported."""
-    own = facts_of(call.name).c
-    if own.form in WRITTEN:
+    own, inner = facts_of(call.name).c, counted_group(call)
+    if inner is not None:
+        val = size_of_group(inner)
+    elif own.form in WRITTEN:
         val = WRITTEN[own.form](call)
     else:
         val = template(call) if own.template else tabulated(call)
-    cost = tolls(call)
+    cost = "+".join(filter(None, [tolls(call), tolls(inner) if inner else ""]))
     if val.known or not cost:
         return val
     code, fuel = val.code, f"FUEL(S,{cost});"
     paid = Block(f"{fuel} {code.body}", code.name) if isinstance(code, Block) else f"({{{fuel} {code};}})"
     return replace(val, code=paid)
+
+
+def counted_group(call: Call) -> Call | None:
+    """The call for cells that hang together, where only their number is asked for and they are no set of bits; None elsewhere."""
+    e = call.args[0] if call.args else None
+    if (
+        facts_of(call.name).c.form is not CForm.SIZE
+        or not isinstance(e, ir.Op)
+        or facts_of(e.name).c.form is not CForm.GROUP
+    ):
+        return None
+    inner = Call(call.w, e.name, e.args, call.env)
+    return None if isinstance(inner.form, Bits) else inner
 
 
 def tolls(call: Call) -> str:
@@ -75,7 +91,7 @@ def held(fact: Fact) -> Fact:
     """A type with the sizes that its lists have in C: those that may be long or of unknown size have few items."""
     if fact.what != "items":
         return fact
-    size = MOST_ITEMS if fact.size is None or fact.size > LONGEST_LIST else fact.size
+    size = MOST_ITEMS if unbounded(replace(fact, none=False)) else fact.size
     return replace(
         fact, size=size, item=fact.item and held(fact.item), parts=fact.parts and tuple(map(held, fact.parts))
     )

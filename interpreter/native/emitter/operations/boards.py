@@ -1,4 +1,5 @@
-"""Functions of boards whose arguments are sets: what hangs together, and neighbours in some directions.
+"""Functions of boards whose arguments are sets, or whose results are too many for a table: what hangs together, neighbours in some
+directions, lines.
 
 Those of cells and directions alone are tables of their results (`tabulation`).
 """
@@ -9,7 +10,9 @@ from typing import Any
 
 from interpreter.native.emitter.forms import NUMBER, Bits, Val
 from interpreter.native.emitter.operations.call import Call, Writers
-from interpreter.python.facts import Fact, of_value
+from interpreter.native.emitter.operations.scalars import tabulated
+from interpreter.python.facts import Fact, below, of_value
+from rulespec import ir
 from rulespec.language.facts import CForm
 from rulespec.library import boards
 
@@ -41,40 +44,96 @@ def neighbouring_in(call: Call) -> Val:
     return call.filled(out, f"V {c}={cell};", loop + order)
 
 
+def ways_of(call: Call) -> boards.Cells | None:
+    """The directions in which cells hang together; None where they are worked out in play."""
+    if call.name == "group":
+        return boards.every(call.constant(-1))
+    return call.args[2].value if isinstance(call.args[2], ir.Const) else None
+
+
 def group(call: Call) -> Val:
     """The cells of a set that hang together with a cell of it, in all or in some directions."""
-    board, form = call.constant(-1), call.form
+    board, form, ways = call.constant(-1), call.form, ways_of(call)
     if not isinstance(form, Bits):
         return wide_group(call, board)
-    if call.name == "group":
-        rows = tuple(boards.grid(board).around(c, boards.every(board)) for c in range(cells_of(call)))
-    else:
-        rows = tuple(boards.grid(board).around(c, call.constant(2)) for c in range(cells_of(call)))
     t = call.type
+    if ways is None:  # of each cell a row for each direction
+        grid = boards.grid(board)
+        rows = tuple(grid.around(c, (d,)) for c in range(cells_of(call)) for d in boards.every(board))
+    else:
+        rows = tuple(boards.grid(board).around(c, ways) for c in range(cells_of(call)))
     name = call.w.table(rows, form, of_value(rows).item or Fact("items"))
     cell, left, whole, todo = (call.w.name(x) for x in "clgt")
     head = f"V {cell}={call.w.index(call.vals[0], cells_of(call))}; {t} {left}={call.w.as_form(call.vals[1], form)},{whole}=0,{todo}=0;"
+    near = f"{name}[low{t}({todo})]"
+    if ways is None:
+        used, n = len(boards.every(board)), call.w.name("d")
+        head += f" M {n}={call.w.as_form(call.vals[2], Bits(1))};"
+        near = f"({{{t} m=0; int a=low{t}({todo})*{used}; for(M d={n};d;d&=d-1)m|={name}[a+lowM(d)]; m;}})"
     begin = f"if({left}>>{cell}&1){{{todo}={whole}=({t})1<<{cell}; {left}&=~{whole};}}"
-    step = f"{t} near={name}[low{t}({todo})]&{left}; {todo}&={todo}-1; {left}&=~near; {whole}|=near; {todo}|=near;"
+    step = f"{t} near={near}&{left}; {todo}&={todo}-1; {left}&=~near; {whole}|=near; {todo}|=near;"
     return call.gives(f"({{{head} {begin} FUEL(S,{cells_of(call)}); while({todo}){{{step}}} {whole};}})")
 
 
-def wide_group(call: Call, board: Any) -> Val:
-    """The same on a board of more cells than a set of bits has: they are reached one after another, and told in order."""
-    name, ways = steps(call, board)
+def wide_group(call: Call, board: Any, counted: bool = False) -> Val:
+    """The same on a board of more cells than a set of bits has: they are reached one after another, and given in their order.
+
+    `counted`: only how many there are.  Where the set is of the cells that pass a test, those that are reached are tested and no others.
+    """
+    name, every = steps(call, board)
+    cells, ways = cells_of(call), ways_of(call)
+    out, cell, seen, reached, n, k, x = (call.w.name(letter) for letter in "oclrnkx")
+    before, some, test, paid = belonging(call, seen, Val(x, NUMBER, below(cells)))
+    head = f"V {cell}={call.w.index(call.vals[0], cells)}; uint8_t {seen}[{cells}]={{0}}; int16_t {reached}[{cells}]; int {n}=0;"
+    take = f"if({test}){{{seen}[{x}]=2; {reached}[{n}++]=(int16_t){x};}}"
+    step = f"V {x}={name}[{reached}[{k}]*{every}+%s]; if({x}>=0){take}"
+    if ways is None:
+        used = call.w.name("d")
+        head += f" M {used}={call.w.as_form(call.vals[2], Bits(1))};"
+        near = f"for(M d={used};d;d&=d-1){{{step % 'lowM(d)'}}}"
+    else:
+        near = "".join(f"{{{step % d}}}" for d in ways)
+    walk = f"{before} {head} {some} {{V {x}={cell}; {take}}} FUEL(S,{paid}); for(int {k}=0;{k}<{n};{k}++){{{near}}}"
+    if counted:
+        return Val(f"({{{walk} (V){n};}})", NUMBER, Fact("int", 0, cells))
+    add = call.w.adder(out, call.form)(Val(x, NUMBER, below(cells)))
+    return call.filled(out, walk, f"for(V {x}=0;{n}&&{x}<{cells};{x}++)if({seen}[{x}]==2){{{n}--; {add}}}")
+
+
+def belonging(call: Call, seen: str, x: Val) -> tuple[str, str, str, int]:
+    """Which cells are in the set: C that comes before all, C that marks them, C that tests one, and how many items this counts."""
     cells = cells_of(call)
-    out, cell, left, todo, n, x = (call.w.name(x) for x in "ocltnx")
-    used = boards.every(board) if call.name == "group" else call.constant(2)
-    near = "".join(
-        f"{{V x={name}[{x}*{ways}+{d}]; if(x>=0&&{left}[x]==1){{{left}[x]=2; {todo}[{n}++]=(int16_t)x;}}}}"
-        for d in used
-    )
-    head = f"V {cell}={call.w.index(call.vals[0], cells)}; uint8_t {left}[{cells}]={{0}}; int16_t {todo}[{cells}]; int {n}=0;"
-    some = call.w.each_of(call.vals[1], lambda v: f"{left}[{call.w.index(v, cells)}]=1;")
-    begin = f"if({left}[{cell}]){{{left}[{cell}]=2; {todo}[{n}++]=(int16_t){cell};}} FUEL(S,{cells});"
-    reach = f"while({n}){{int {x}={todo}[--{n}]; {near}}}"
-    tell = f"for(V {x}=0;{x}<{cells};{x}++)if({left}[{x}]==2){{{call.w.adder(out, call.form)(Val(x, NUMBER, Fact('int', 0, cells - 1)))}}}"
-    return call.filled(out, head, f"{some} {begin} {reach} {tell}")
+    source, env, before = call.args[1], call.env, ""
+    while isinstance(source, ir.Invoke) and source.function not in call.w.recursive:
+        own = [call.w.bound(call.w.expr(a, env)) for a in source.args]
+        before += "".join(text for text, _ in own)
+        source, env = call.w.program.functions[source.function].body, dict(enumerate(v for _, v in own))
+    if isinstance(source, ir.Comp) and source.value is source.key is None and source.where is not None:
+        test = call.w.test(source.where, {**env, source.index: x})
+        if source.source == ir.Const(tuple(range(cells))) and not call.w.faulty(f"{before} {test}"):
+            once = f"!{seen}[{x.code}]&&({seen}[{x.code}]=1,{test})"
+            return before, "", once, cells * (1 + call.w.weights.item(source.where)) + 1
+    mark = call.w.each_of(call.vals[1], lambda v: f"{seen}[{call.w.index(v, cells)}]=1;")
+    return "", mark, f"{seen}[{x.code}]==1", cells
 
 
-BOARDS: Writers = {CForm.NEIGHBOURS_IN: neighbouring_in, CForm.GROUP: group}
+def size_of_group(call: Call) -> Val:
+    """How many cells hang together, on a board of more cells than a set of bits has."""
+    return wide_group(call, call.constant(-1), counted=True)
+
+
+def between(call: Call) -> Val:
+    """The cells on the line from one cell to another: walked where there are too many results for a table."""
+    if call.w.types.tables.of(call.name, call.args, [v.fact for v in call.vals]) is not None:
+        return tabulated(call)
+    board, cells = call.constant(-1), cells_of(call)
+    name, ways = steps(call, board)
+    out, a, b, d, x = (call.w.name(letter) for letter in "oabdx")
+    way = tabulated(Call(call.w, "direction", call.args, call.env))
+    add = call.w.adder(out, call.form)(Val(x, NUMBER, below(cells)))
+    head = f"V {a}={call.w.index(call.vals[0], cells)},{b}={call.w.index(call.vals[1], cells)},{d}={way.code};"
+    walk = f"for(V {x}={name}[{a}*{ways}+{d}];{x}!={b};{x}={name}[{x}*{ways}+{d}]){{{add}}}"
+    return call.filled(out, head, f"if({d}!={call.w.none}){{{walk}}}")
+
+
+BOARDS: Writers = {CForm.NEIGHBOURS_IN: neighbouring_in, CForm.GROUP: group, CForm.BETWEEN: between}

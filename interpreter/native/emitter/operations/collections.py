@@ -22,7 +22,8 @@ from interpreter.native.emitter.forms import (
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.ordering import before, sort
 from interpreter.native.emitter.types import Unreached, Unsupported
-from interpreter.python.facts import ANY, below
+from interpreter.native.emitter.writer import Body, Writer
+from interpreter.python.facts import ANY, Fact, below
 from rulespec import ir
 from rulespec.language.facts import CForm
 
@@ -188,14 +189,19 @@ def minus(call: Call) -> Val:
         return call.empty()
     if not isinstance(form, Row):
         raise Unsupported(f"minus of {type(form).__name__}")
-    one = Val(f"{s}.a[i]", form.item, call.fact.item or ANY)
+    start = call.w.forms.declared(s, call.w.as_form(a, form), form)
+    return call.gives(Block(f"{start} {call.w.each_of(b, taker(call.w, s, form, call.fact.item or ANY))}", s))
+
+
+def taker(w: Writer, out: str, form: Row, fact: Fact) -> Body:
+    """What takes the first item that is equal to one out of a list that lies somewhere; `fact` is the type of its items."""
+    here = Val(f"{out}.a[i]", form.item, fact)
 
     def take(y: Val) -> str:
-        rest = f"for({s}.n--;i<{s}.n;i++){s}.a[i]={s}.a[i+1];"
-        return f"for(int i=0;i<{s}.n;i++)if({call.w.equal(one, y, '==')}){{{rest}break;}}"
+        rest = f"for({out}.n--;i<{out}.n;i++){out}.a[i]={out}.a[i+1];"
+        return f"for(int i=0;i<{out}.n;i++)if({w.equal(here, y, '==')}){{{rest}break;}}"
 
-    start = call.w.forms.declared(s, call.w.as_form(a, form), form)
-    return call.gives(Block(f"{start} {call.w.each_of(b, take)}", s))
+    return take
 
 
 def mask_of(call: Call, v: Val, form: Bits) -> str:
