@@ -32,6 +32,8 @@ RECIPES = sorted(
 PAGES = [
     "tutorial",
     "tutorial_map",
+    "yaml",
+    "rulebook_to_spec",
     "maps",
     "howto",
     *RECIPES,
@@ -41,7 +43,15 @@ PAGES = [
     "bots",
     "odds",
 ]  # whose blocks are executed
-WRITTEN = [*PAGES, "README", "variants", "editor"]  # by people; the other pages are generated
+WRITTEN = [
+    *PAGES,
+    "README",
+    "variants",
+    "editor",
+    "idea",
+    "words",
+    "reports/README",
+]  # by people; the other pages are generated
 GAMES_EACH = 20
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(r"# (game|change|mistake|recipe|bot): (\w+)\n")
@@ -285,8 +295,18 @@ def test_its_links_lead_somewhere(page):
 
 
 def test_the_index_names_every_page():
-    measured = "benchmarks.md"  # is not for authors
-    assert {file.name for file in DOCS.glob("*.md")} - {"README.md", measured} <= set(LINK.findall(text_of("README")))
+    assert {file.name for file in DOCS.glob("*.md")} - {"README.md"} <= set(LINK.findall(text_of("README")))
+
+
+def test_the_pages_of_the_path_lead_from_one_to_the_next():
+    path = re.findall(r"^\d\. \[.+?\]\((\w+)\.md\)", text_of("README"), re.MULTILINE)
+    assert len(path) >= 6
+    for number, page in enumerate(path):
+        foot = text_of(page).rstrip().splitlines()[-1]
+        before = f"({path[number - 1]}.md)" if number else ""
+        after = f"({path[number + 1]}.md)" if number + 1 < len(path) else "(howto.md)"
+        assert ("Previous: " in foot) == bool(number) and before in foot and "Next: [" in foot and after in foot, page
+        assert "howto.md#common-mistakes" in foot
 
 
 def test_every_recipe_is_in_the_table_of_contents():
