@@ -50,7 +50,7 @@ help:
 	@echo 'make hooks        let git check each commit: format, lint, types, generated files'
 	@echo 'make browser-test  play in a real browser, look at it with axe-core, take the pictures of the docs (needs chromium and npm; BROWSER_ARGS=...)'
 	@echo 'make lab-test     the tests of studies with a Dask cluster on this machine, whose workers are killed'
-	@echo 'make bench        measure speed beside other libraries, write docs/benchmarks.*   (BENCH_ARGS=...)'
+	@echo 'make bench        measure speed beside other libraries, write docs/reports/benchmarks.*   (BENCH_ARGS=...)'
 	@echo 'make mutation     break the games in small ways, count what lint and cases catch, write docs/mutation.*'
 	@echo 'make code-mutation  change the Python code in small ways, count what the tests notice, write docs/code_mutation.*'
 	@echo 'make sameness     play the same games over hash seeds, back ends, Pythons and processes, and compare   (SAMENESS_ARGS=...)'

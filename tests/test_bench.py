@@ -436,7 +436,7 @@ def test_a_quick_run_of_one_game_writes_where_it_is_told(monkeypatch, tmp_path, 
 
 
 def test_json_alone_is_on_stdout_and_a_part_of_a_run_writes_no_page(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(files, "DOCS", tmp_path / "docs")
+    monkeypatch.setattr(files, "REPORTS", tmp_path / "docs")
     monkeypatch.setattr(files, "README", tmp_path / "README.md")
     files.README.write_text(
         "# A\n\n<!-- Written by `make bench`: -->\n\nold\n\n<!-- to here -->\n\nB\n", encoding="utf-8"
@@ -452,7 +452,7 @@ def test_json_alone_is_on_stdout_and_a_part_of_a_run_writes_no_page(monkeypatch,
 
 
 def test_an_interrupted_run_changes_nothing(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(files, "DOCS", tmp_path)
+    monkeypatch.setattr(files, "REPORTS", tmp_path)
     files.write(FULL, tmp_path, files.DATA, files.PAGE)
     before = {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()}
 

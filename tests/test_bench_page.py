@@ -95,12 +95,12 @@ def test_numbers_have_three_digits_and_a_unit():
 
 
 def test_the_page_that_is_here_is_that_of_the_run_that_is_here():
-    text = (files.DOCS / files.PAGE).read_text(encoding="utf-8")
-    assert page(files.last(files.DOCS)) == text, "`.venv/bin/python -m tools.bench --page` writes the page again"
+    text = (files.REPORTS / files.PAGE).read_text(encoding="utf-8")
+    assert page(files.last(files.REPORTS)) == text, "`.venv/bin/python -m tools.bench --page` writes the page again"
     well_formed(text)
 
 
 def test_the_readme_says_what_the_run_that_is_here_says():
     text = files.README.read_text(encoding="utf-8")
     assert len(files.BLOCK.findall(text)) == 1
-    assert files.opening(files.last(files.DOCS)) == text, "`.venv/bin/python -m tools.bench --page` writes it again"
+    assert files.opening(files.last(files.REPORTS)) == text, "`.venv/bin/python -m tools.bench --page` writes it again"

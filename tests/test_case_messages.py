@@ -58,7 +58,7 @@ def told(tmp_path, case):
 def test_a_fact_about_a_scope_that_is_over(tmp_path, fact):
     """Whether it would hold of what a scope begins with or not: it says nothing."""
     assert told(tmp_path, f"{IN_ROUND}    play:\n      - chance: ace\n      - p1: ace\n    expect: [{fact}]\n") == (
-        f"`{fact}` is about the scope `Round`, which is not going on here\n"
+        f"`{fact}` is about the scope `Round`, which is not running here\n"
         "  write `within:` in the case, which lets it go on, or look before it is over: `expect:` among the entries of `play`"
     )
 
@@ -131,7 +131,7 @@ WHOLE = "    play:\n      - chance: ace\n      - p1: ace\n"
             "    play:\n      - chance: ace\n      - given: {set: tricks, to: 3}\n      - expect: tricks == 3\n", ""),
         (
             f"{WHOLE}      - given: {{set: tricks, to: 3}}\n",
-            "this is about the scope `Round`, which is not going on here",
+            "this is about the scope `Round`, which is not running here",
         ),
         (
             "    play:\n      - chance: ace\n      - given: {draw: 1, from: deck, to: p2.hand}\n      - asks: p1\n",

@@ -31,6 +31,14 @@ def test_help_starts_with_examples(command: tuple[str, ...], capsys: pytest.Capt
     assert "{game}" not in out
 
 
+def test_help_of_play_begins_with_the_options_that_a_newcomer_needs(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "play", "--help")
+    first, more = out.partition("The first ones to know:")[2].split("More options:")
+    listed = [line.split()[0].rstrip(",") for line in first.splitlines() if line.startswith("  -")]
+    assert listed == ["-p", "--as", "--all", "-s"]
+    assert "--bots" in more and "--seed" not in more and "Options:" not in out.replace("More options:", "")
+
+
 def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys)
     assert code == 0

@@ -55,6 +55,22 @@ def test_all_lose_or_all_are_equal(
     assert code == 0 and said in out
 
 
+def test_what_was_chosen_in_secret_is_shown_of_all_where_bots_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of the last player too, after whose answer the rules go on and log something."""
+    (tmp_path / "game.yaml").write_text(
+        "rulespec: 1\nid: x\nplayers: 2\nphases:\n  game:\n    do:\n"
+        "      - together: p in players\n        do:\n          - {choose: bid, by: p, from: 1..3, say: Bid}\n"
+        '      - {log: "All have bid"}\n      - {win: p1}\n'
+    )
+    typed(monkeypatch)
+    shown = r"Player 1: Bid: \d\n *(?:2 +)?Player 2: Bid: \d\n *(?:2 +)?All have bid\n"
+    file = tmp_path / "game.jsonl"
+    assert re.search(shown, run(capsys, "play", str(tmp_path), "--bots", "--transcript", str(file))[1])
+    assert re.search(shown, run(capsys, "watch", str(file), "--game", str(tmp_path), "--plain")[1])
+
+
 def test_three_players_and_their_scores(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     typed(monkeypatch)
     _, out, _ = run(capsys, "play", "kuhn_poker", "--players", "3", "--seed", "4")

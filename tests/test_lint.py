@@ -250,7 +250,7 @@ def test_a_single_value_of_an_option_is_said() -> None:
 def test_names_in_messages_come_from_the_file() -> None:
     found = found_in("state: {storm: Yes or no}")
     assert told(found).splitlines()[:4] == [
-        "warning[L012]: nothing uses the variable `storm`",
+        "warning[L012]: no rule uses the variable `storm`",
         " --> example:1:9",
         "  |",
         "1 | state: {storm: Yes or no}",

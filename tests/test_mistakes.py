@@ -63,6 +63,14 @@ def test_each_is_told_at_its_place(text):
         assert STYLE.sub("", render(own, colour=True)) == render(own)
 
 
+def test_a_slip_of_the_first_lessons_brings_one_message_with_a_cure():
+    slips = [(name, check_snippet(text)) for file, name, text, _ in ALL if file == "lessons"]
+    assert len(slips) >= 60
+    assert [name for name, found in slips if len(found) != 1] == []
+    silent = [name for name, found in slips if not found[0].help]
+    assert silent == []
+
+
 def test_with_colours():
     """Errors with notes, a text in another script and one of several lines, as a terminal gets them; ESC is shown as `\\e`."""
     wanted = ("a key twice", "other scripts", "a condition over several lines", "a bracket that is not closed")

@@ -1,4 +1,4 @@
-"""The mutation harness on a handful of mutants, and what docs/mutation.json says of the last whole run."""
+"""The mutation harness on a handful of mutants, and what docs/reports/mutation.json says of the last whole run."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ map:
 
 @pytest.fixture(scope="module")
 def data():
-    return json.loads((ROOT / "docs" / "mutation.json").read_text(encoding="utf-8"))
+    return json.loads((ROOT / "docs" / "reports" / "mutation.json").read_text(encoding="utf-8"))
 
 
 def game_of(text: str) -> GameText:

@@ -26,11 +26,17 @@ from tools.session import Session
 from tools.terminal import pictures
 
 DOCS = ROOT / "docs"
+RECIPES = sorted(
+    f"howto/{file.stem}" for file in (DOCS / "howto").glob("*.md")
+)  # they change the game of the page `howto`
 PAGES = [
     "tutorial",
     "tutorial_map",
+    "yaml",
+    "rulebook_to_spec",
     "maps",
     "howto",
+    *RECIPES,
     "testing",
     "review",
     "cases",
@@ -38,7 +44,15 @@ PAGES = [
     "odds",
     "knowledge",
 ]  # whose blocks are executed
-WRITTEN = [*PAGES, "README", "variants", "editor"]  # by people; the other pages are generated
+WRITTEN = [
+    *PAGES,
+    "README",
+    "variants",
+    "editor",
+    "idea",
+    "words",
+    "reports/README",
+]  # by people; the other pages are generated
 GAMES_EACH = 20
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(r"# (game|change|mistake|recipe|bot): (\w+)\n")
@@ -216,6 +230,8 @@ def test_a_page_from_its_first_line_to_its_last(page, tmp_path, monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     reader = Reader(tmp_path)
     shown: dict[Path, list[str]] = {}  # of each file, as it stands at last
+    if page in RECIPES:
+        reader.type_in(next(blocks("howto")))
     for block in blocks(page):
         if block.language == "yaml" and block.text.startswith(" "):
             continue  # a line or two of some game
@@ -276,15 +292,53 @@ def test_it_shows_what_goes_wrong():
 @pytest.mark.parametrize("page", WRITTEN)
 def test_its_links_lead_somewhere(page):
     for target in LINK.findall(BLOCK.sub("", text_of(page))):
-        assert (DOCS / target).exists(), target
+        assert (DOCS / page).parent.joinpath(target).exists(), target
 
 
 def test_the_index_names_every_page():
-    measured = "benchmarks.md"  # is not for authors
-    assert {file.name for file in DOCS.glob("*.md")} - {"README.md", measured} <= set(LINK.findall(text_of("README")))
+    assert {file.name for file in DOCS.glob("*.md")} - {"README.md"} <= set(LINK.findall(text_of("README")))
 
 
-def test_every_recipe_is_in_its_table_of_contents():
-    page = text_of("howto")
-    titles = re.findall(r"^### (.+)$", page, re.MULTILINE)
-    assert titles == re.findall(r"^- \[(.+)\]\(#", page, re.MULTILINE)
+def test_the_pages_of_the_path_lead_from_one_to_the_next():
+    path = re.findall(r"^\d\. \[.+?\]\((\w+)\.md\)", text_of("README"), re.MULTILINE)
+    assert len(path) >= 6
+    for number, page in enumerate(path):
+        foot = text_of(page).rstrip().splitlines()[-1]
+        before = f"({path[number - 1]}.md)" if number else ""
+        after = f"({path[number + 1]}.md)" if number + 1 < len(path) else "(howto.md)"
+        assert ("Previous: " in foot) == bool(number) and before in foot and "Next: [" in foot and after in foot, page
+        assert "howto.md#common-mistakes" in foot
+
+
+def test_every_recipe_is_in_the_table_of_contents():
+    """Each entry has the anchor that the recipe had when all of them were one page."""
+    listed = re.findall(r"^- <a id=\"([\w-]+)\"></a>\[(.+)\]\((.+)\.md#(.+)\)$", text_of("howto"), re.MULTILINE)
+    titles = [
+        (anchor(title), title, page, anchor(title))
+        for page in RECIPES
+        for title in re.findall(r"^## (.+)$", text_of(page), re.MULTILINE)
+    ]
+    assert sorted(listed) == sorted(titles)
+
+
+@pytest.mark.parametrize("page", ["howto", "testing", "environments"])
+def test_its_links_to_recipes_name_their_place(page):
+    places = {
+        f"{name}.md#{anchor(title)}"
+        for name in RECIPES
+        for title in re.findall(r"^## (.+)$", text_of(name), re.MULTILINE)
+    }
+    named = set(re.findall(r"\]\((?:docs/)?(howto/[^)]*#[^)]*)\)", text_of(page)))
+    assert named <= places, named - places
+
+
+@pytest.mark.parametrize("page", RECIPES)
+def test_a_recipe_says_the_rule_as_a_rulebook_does(page):
+    for recipe in text_of(page).split("\n## ")[1:]:
+        title, said, _ = recipe.split("\n\n", 2)
+        assert re.fullmatch(r"> .+[.\"]", said), title
+
+
+def anchor(title: str) -> str:
+    """The fragment by which a page of Markdown names a heading."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")

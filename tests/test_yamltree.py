@@ -267,17 +267,20 @@ def rendered(text: str) -> str:
     return "\n".join(render(d) for d in found)
 
 
-def test_a_cut_call_is_shown_in_block_style() -> None:
-    assert "= help: write this in block style:\n          if: f(a, g(b))" in rendered("a: {if: f(a, g(b)), then: 1}")
-    assert "\n          - f(a, b)" in rendered("[f(a, b)]")
+def test_a_cut_call_is_shown_in_quotes() -> None:
+    assert '= help: put it in quotes, `if: "f(a, g(b))"`, or' in rendered("a: {if: f(a, g(b)), then: 1}")
+    assert '`"f(a, b)"`' in rendered("[f(a, b)]")
     whole = "count(p in players where max(n, 3) > 2, p == p1) > 1"
-    assert f"\n          if: {whole}\n" in rendered(f"a: [{{if: {whole}, then: [f(b, c)]}}]") + "\n"
+    assert f'`if: "{whole}"`' in rendered(f"a: [{{if: {whole}, then: [f(b, c)]}}]")
+    assert "`if: 'f(\"a\", b)'`" in rendered('a: {if: f("a", b)}')
 
 
 def test_a_call_that_begins_behind_a_brace_is_taken_for_a_text() -> None:
     """In the text `{f(a, b)}` the brace was meant to begin a value that is filled in; behind a remark it begins a mapping."""
     assert "help: put a text that holds braces in quotes" in rendered("a: {\n  f(a, b)}")
-    assert "help: write this in block style" in rendered("some_key: { # why\n  f(a, b)}")
+    assert "help: put it in quotes, or write each key or item on a line of its own" in rendered(
+        "some_key: { # why\n  f(a, b)}"
+    )
 
 
 def test_a_duplicate_points_at_the_first() -> None:
@@ -287,7 +290,7 @@ def test_a_duplicate_points_at_the_first() -> None:
 @pytest.mark.parametrize(
     ("text", "place", "words"),
     [
-        ("title: Hearts: tricks", "1:14", "a text that holds `: ` wants quotes"),
+        ("title: Hearts: tricks", "1:14", "a text that holds `: ` needs quotes"),
         ("a:\n\tb: 1", "2:1", "a tab may not be used for indentation"),
         ("a: @x", "1:4", "a text may not begin with `@`"),
         ("a: *", "1:4", "a text may not begin with"),
@@ -303,7 +306,7 @@ def test_a_duplicate_points_at_the_first() -> None:
         ("a: 1\nfoo\nb: 2\n", "2:1", "this key has no `:`"),
         ('a: "\\q"', "1:5", "this escape does not exist"),
         ("[a] b\n", "1:5", "the document has ended"),
-        ("\ufeffé: 1\r\nü: b: c\r\n", "2:5", "a text that holds `: ` wants quotes"),
+        ("\ufeffé: 1\r\nü: b: c\r\n", "2:5", "a text that holds `: ` needs quotes"),
     ],
 )
 def test_syntax_errors(text: str, place: str, words: str) -> None:

@@ -40,15 +40,30 @@ COMPLETE = "_RULESPEC_COMPLETE"  # set by the scripts that `rulespec completion`
 
 
 class Command(click.Command):
-    """A command whose help starts with examples; `{game}` in them is a game that is there."""
+    """A command whose help starts with examples; `{game}` in them is a game that is there.
 
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **kwargs: Any) -> None:
+    `first` names the options that a newcomer needs: they come before the others, under a heading of their own.
+    """
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), first: Sequence[str] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.examples = examples
+        self.first = first
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_examples(self.examples, formatter)
         super().format_help(ctx, formatter)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        written = {
+            option: option.get_help_record(ctx) for option in self.get_params(ctx) if isinstance(option, click.Option)
+        }
+        first = [record for word in self.first for option, record in written.items() if record and word in option.opts]
+        others = [record for record in written.values() if record and record not in first]
+        for title, records in (("The first ones to know", first), ("More options" if first else "Options", others)):
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
 
 
 class Group(click.Group):

@@ -25,7 +25,7 @@ from rulespec.schema import (
     variant_schema,
 )
 
-from . import command_pages, pages
+from . import cheat_sheet, command_pages, pages
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("schemas", "docs", "tests/conformance/expr")
@@ -47,6 +47,7 @@ def files() -> dict[str, str]:
         "docs/reference.md": pages.reference(),
         "docs/errors.md": pages.errors(),
         "docs/lint.md": pages.lint(),
+        "docs/cheatsheet.md": cheat_sheet.cheatsheet(),
         "docs/commands.md": command_pages.commands(),
     }
     for group in dict.fromkeys(function.group for function in registry.functions().values()):

@@ -88,15 +88,18 @@ class PlayTable(Session):
         self.end()
 
     def show_bot(self, seat: int) -> None:
-        """Show a bot's answer where only bots play: the log of it, or else the answer itself."""
+        """Show a bot's answer where only bots play: the log of it, or else the answer itself.
+
+        An answer of `together` is shown in any case: what is logged after the last of them is about all.
+        """
         self.tell_log(EVERYTHING)
         before = self.state
         action = self.crew.choose(before, seat)
         decision = before.decision(seat)
         names = {option.action: option.text for option in decision.options}
-        told = len(before.log_lines(EVERYTHING))
+        told, sealed = len(before.log_lines(EVERYTHING)), before.is_simultaneous()
         self.answer(action, seat)
-        if len(self.state.log_lines(EVERYTHING)) == told:
+        if sealed or len(self.state.log_lines(EVERYTHING)) == told:
             line = f"{self.game.seat_labels[seat]}: {answered(decision, names[action])}"
             console.data(f"  {console.printable(line)}")
         self.tell_log(EVERYTHING)

@@ -384,7 +384,7 @@ class Run:
         """Steps between two answers."""
         assert entry.laid is not None
         if (scope := not_running(entry.laid.scopes, self.state.slots)) is not None:
-            raise Failure(f"this is about the scope {ticked(scope)}, which is not going on here", entry.span)
+            raise Failure(f"this is about the scope {ticked(scope)}, which is not running here", entry.span)
         if not self.state.lay(entry.laid.procedure):
             raise Failure("`given` between two answers asks somebody, or draws by chance", entry.span)
         self.check_invariants(entry.span, "in the position that is laid here")
@@ -534,7 +534,7 @@ class Run:
         for fact in facts:
             if (scope := fact.over(self.state.slots)) is not None:
                 raise Failure(
-                    f"{ticked(fact.text)} is about the scope {ticked(scope)}, which is not going on here\n  {OVER}",
+                    f"{ticked(fact.text)} is about the scope {ticked(scope)}, which is not running here\n  {OVER}",
                     fact.span,
                 )
             try:

@@ -428,9 +428,7 @@ class CaseCompiler:
         entries: list[ScriptEntry] = []
         for item in node.items if isinstance(node, ListNode) else ():
             if not isinstance(item, MapNode) or not item.entries:
-                self.context.error(
-                    "S001", "an entry of a script is expected here", item.span, expected="p1: an option's name"
-                )
+                self.context.error("S001", "this is no entry of a script", item.span, expected="p1: an option's name")
                 continue
             entries.extend(self.entry(item))
         return tuple(entries)
@@ -507,7 +505,7 @@ class CaseCompiler:
             entries.append(ScriptEntry(key.value, who.value, texts, reason, span=item.span))  # type: ignore[arg-type]
         if not entries:
             self.context.error(
-                "S001", f"{ticked(key.value)} wants to know of whom", value.span, expected=f"{key.value}: {{p1: ...}}"
+                "S001", f"{ticked(key.value)} does not say of whom", value.span, expected=f"{key.value}: {{p1: ...}}"
             )
         return entries
 

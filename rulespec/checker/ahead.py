@@ -40,7 +40,7 @@ def after(x: Reader, node: syntax.Call, env: Env, want: Type | None) -> Typed:
     if len(node.args) != 2:
         return x.bad(
             "E301",
-            f"`{AFTER}` is not called with {len(node.args)} arguments",
+            f"`{AFTER}` needs 2 arguments and has {len(node.args)}",
             node,
             expected=f"{AFTER}(procedure(arguments), expression)",
         )
@@ -122,8 +122,8 @@ def check_looks(context: CheckContext) -> None:
             told.add(look.span)
             context.error(
                 "E514",
-                f"`{look.procedure.name}` {'draws by chance' if isinstance(step, ir.Draw) else 'asks somebody'}, "
-                "so that nobody knows what would be after it",
+                f"`after` cannot look past `{look.procedure.name}`, which "
+                f"{'draws by chance' if isinstance(step, ir.Draw) else 'asks somebody'}",
                 look.span,
                 related=[] if step.where is None else [(step.where, "here")],
                 help=["look ahead at a procedure that only does what follows from its arguments"],

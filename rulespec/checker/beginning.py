@@ -56,7 +56,7 @@ def fill(context: CheckContext, expressions: Expressions, body: Body, zone: symb
     if everything and (zone.counts or zone.per):
         context.error(
             "E410",
-            "`starts with: all` is for one zone of pieces with identity",
+            "`starts with: all` is for one zone of pieces, not for one zone of each player or of counted things",
             start.span,
             help=["give a bag or a set, which may speak of `this`"],
         )

@@ -9,6 +9,7 @@ from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import with_names
 from rulespec.checker.maps import map_call
 from rulespec.checker.reader import BAD, Reader
+from rulespec.checker.sentences import arguments
 from rulespec.expr import syntax
 from rulespec.language.registry import FunctionDef
 from rulespec.language.signatures import Signature
@@ -30,7 +31,7 @@ def board_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) ->
     if not boards:
         return x.bad(
             "E606",
-            f"`{function.name}` wants a board, and this game has none",
+            f"`{function.name}` needs a board, and this game has none",
             node,
             help=["declare one under `boards:`"],
         )
@@ -58,13 +59,13 @@ def board_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) ->
     if board is None:
         if not any(isinstance(p.type, EntityType) and p.type.kind == DIRECTION for p in signatures[0].parameters[:1]):
             expected = " or ".join(f"{function.name}({name}, ...)" for name in boards)
-            return x.bad("E606", f"`{function.name}` wants to know which board is meant", node, expected=expected)
+            return x.bad("E606", f"`{function.name}` does not say which board is meant", node, expected=expected)
         board = next(iter(boards.values()))  # the directions of all boards are the same
     signature = signatures[0]
     if len(args) != len(signature.parameters):
         return x.bad(
             "E301",
-            f"`{function.name}` is not called with {len(args)} arguments",
+            f"`{function.name}` needs {arguments(len(signature.parameters))} and has {len(args)}",
             node,
             expected=" or ".join(s.text for s in function.signatures if of_board(s)),
         )

@@ -11,9 +11,9 @@ from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext, listed
 from rulespec.checker.env import Env, LocalType, call_frame
 from rulespec.checker.expressions import Expressions
-from rulespec.checker.inference import article
 from rulespec.checker.mentions import LOCAL
 from rulespec.checker.reader import each_held_to
+from rulespec.checker.sentences import unlike
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
 from rulespec.expr.printer import to_text
 from rulespec.language import foreign_words, whole_steps
@@ -164,7 +164,7 @@ class Body:
         if isinstance(node, ScalarNode):
             return self.word(node, env)
         if not isinstance(node, MapNode) or not node.entries:
-            self.context.error("S001", "a step is expected here", node.span, expected="a verb with its keys")
+            self.context.error("S001", "this is no step", node.span, expected="a verb with its keys")
             return env
         key, value = node.entries[0]
         verb = verbs().get(key.value)
@@ -262,18 +262,12 @@ class Body:
             self.context.error("E500", f"there is no procedure named {ticked(node.value)}", node.span, help=[hint])
             return env
         else:
-            words = [name for name, verb in verbs().items() if verb.bare]
-            hint = "write a blank after the dash: `- skip`" if node.value.startswith("-") else ""
+            hint = stray_dash(node.value)
+            names = [] if hint else [*self.context.procedures, "skip"]
             hint = hint or foreign_words.verb(node.value) or foreign_words.call(node.value)
             hint = hint or foreign_words.assignment(node.value)
-            self.context.unknown(
-                "E500",
-                "procedure",
-                node.value,
-                node.span,
-                [*self.context.procedures, *(words if not hint else ()), "skip"],
-                hint=hint,
-            )
+            names += [name for name, verb in verbs().items() if verb.bare and not hint]
+            self.context.unknown("E500", "procedure", node.value, node.span, names, hint=hint)
             return env
         self.settle(node.span)
         return after
@@ -359,7 +353,7 @@ class Body:
             else:
                 context.error(
                     "E301",
-                    f"`{procedure.name}` wants `{parameter.name}`",
+                    f"`{procedure.name}` needs {ticked('by' if parameter.name == 'me' else parameter.name)}",
                     key.span,
                     expected=f"{'by' if parameter.name == 'me' else parameter.name}: {parameter.type}",
                 )
@@ -422,9 +416,10 @@ class Body:
             return ir.Known(value, "me") if isinstance(t, OptionType) else value
         self.context.error(
             "E504",
-            f"who is asked? there is no {ticked(key)} and no `me` here",
+            f"{ticked(node.entries[0][0].value)} does not say who: there is no {ticked(f'{key}:')} and no `me` here",
             node.entries[0][0].span,
             expected=f"{key}: a player",
+            help=[f"add the player, such as `{key}: active` or `{key}: p`"],
         )
         return ir.Const(0)
 
@@ -446,9 +441,7 @@ class Body:
         value, t = self.expressions.of(node, env)
         zone = self.zone_of(value)
         if zone is None and not isinstance(t, type(UNKNOWN)):
-            self.context.error(
-                "E405", f"this is {article(t)}, and a zone is expected", node.span, expected="a zone", found=str(t)
-            )
+            self.context.error("E405", unlike(node.value, t, "a zone"), node.span, expected="a zone", found=str(t))
         return zone
 
     def zone_of(self, value: ir.Expr) -> tuple[symbols.Zone, ir.Expr | None] | None:
@@ -558,10 +551,19 @@ class Body:
         self.wrote(variable.base)
 
 
+def stray_dash(words: str) -> str:
+    """What is wrong with the dash of a step that is one text; empty where nothing is."""
+    if words.startswith("-"):
+        return "write a space after the dash: `- skip`"
+    if " - " in words:
+        return "these are two steps: begin the dash of the second in the same column as the first"
+    return "a step begins with a plain dash and a space, `- `" if words.startswith(("–", "—", "•")) else ""
+
+
 def beside(word: str) -> str:
     """Where a word stands that begins no step: beside which verbs."""
     names = [ticked(name) for name, verb in verbs().items() if word in verb.keys]
-    return f"{ticked(word)} stands under a verb, without a dash of its own: beside {listed(names, 5)}" if names else ""
+    return f"{ticked(word)} is a key of a step, without a dash of its own: of {listed(names, 5)}" if names else ""
 
 
 def taken(context: CheckContext, name: ScalarNode) -> None:

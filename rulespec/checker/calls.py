@@ -23,6 +23,7 @@ from rulespec.checker.inference import (
 from rulespec.checker.maps import CALLS_WITH_TABLES
 from rulespec.checker.names import Names
 from rulespec.checker.reader import BAD
+from rulespec.checker.sentences import given, tested, unlike
 from rulespec.expr import printer, syntax
 from rulespec.language import foreign_words
 from rulespec.language.registry import FunctionDef, functions
@@ -141,7 +142,7 @@ class Calls(Names):
         if not candidates:
             return self.bad(
                 "E301",
-                f"`{function.name}` is not called with {len(node.args)} arguments",
+                given(function.name, function.signatures, len(node.args)),
                 node,
                 expected=" or ".join(s.text for s in function.signatures),
                 help=foreign_words.one_by_one(function.name) if len(node.args) > 1 else [],
@@ -222,7 +223,9 @@ class Calls(Names):
         """The type, reported if it is a set of texts: what is filled into them has no order."""
         if not isinstance(t, SetType) or not has_text(t.item):
             return t
-        self.context.error("E218", "texts have no order, and a set keeps its items in one", span, help=["use a list"])
+        self.context.error(
+            "E218", "a set cannot hold texts, since they have no order", span, help=["use a list: `list of Text`"]
+        )
         return UNKNOWN
 
     def mismatch(
@@ -252,7 +255,7 @@ class Calls(Names):
             f"{ticked(printer.to_text(arg))} may be none",
             arg,
             found=str(t),
-            help=["test it with `is known` before, or write `... otherwise ...`"],
+            help=[tested(printer.to_text(arg))],
         )
 
     def quiet(self, node: syntax.Expr, env: Env) -> None:
@@ -283,7 +286,7 @@ class Calls(Names):
         if function.binds == "by" and arg.word != "by":
             return self.bad(
                 "E305",
-                f"`{function.name}` wants to know by which number",
+                f"`{function.name}` needs `by`: the number that decides",
                 arg,
                 expected=f"{function.name}(x in items by number)",
             )
@@ -294,12 +297,12 @@ class Calls(Names):
                 "E305",
                 f"`{function.name}` takes no `have`",
                 arg,
-                help=["a condition of some items stands after `where`"],
+                help=["a condition of some items is written after `where`"],
             )
         if function.binds == "have" and arg.word is None:
             return self.bad(
                 "E305",
-                f"`{function.name}` wants to know what all items have",
+                f"`{function.name}` needs `have`: the condition that all must meet",
                 arg,
                 expected=f"{function.name}(x in items have condition)",
             )
@@ -326,7 +329,7 @@ class Calls(Names):
             if not isinstance(kind, IntType | RecordType | UnknownType):
                 self.bad(
                     "E201",
-                    f"this is {article(kind)}, and a number is expected after `by`",
+                    f"{unlike(printer.to_text(node.key), kind, 'a number')} after `by`",
                     node.key,
                     expected="a number, or several in parentheses",
                     found=str(kind),

@@ -38,7 +38,7 @@ def closure(x: Reader, node: syntax.Call, env: Env) -> Typed:
         case (syntax.Comp(syntax.Node() as step, name, coll, None, None),):
             pass
         case _:
-            return x.bad("E305", f"`{CLOSURE}` wants to know where a step leads", node, expected=FORM)
+            return x.bad("E305", f"`{CLOSURE}` does not say where a step leads", node, expected=FORM)
     begin, t = x.collection(coll, env)
     item = item_of(t)
     if isinstance(t, UnknownType) or isinstance(item, UnknownType):

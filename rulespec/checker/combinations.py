@@ -73,7 +73,7 @@ def combinations(
     if value is None or last.key is not None:
         return x.bad(
             "E305",
-            f"`{function.name}` wants to know what is made of each combination",
+            f"`{function.name}` needs what is made of each combination",
             node,
             expected=f"{function.name}(VALUE for a in X, b in Y where CONDITION)",
         )

@@ -74,7 +74,7 @@ def constant(context: CheckContext, node: Node, t: Type) -> ir.Value:
         ticked(node.value) if isinstance(node, ScalarNode) else "a list" if isinstance(node, ListNode) else "a mapping"
     )
     help = spelling(node.value) if isinstance(t, IntType) and isinstance(node, ScalarNode) else ()
-    message = f"this is {shown}, and {article(t)} is expected"
+    message = f"this is {shown}, but {article(t)} is needed here"
     context.error("E201", message, node.span, expected=str(t), found=shown, help=help)
     return context.default_of(t)
 

@@ -50,6 +50,15 @@ RESERVED = frozenset({
 })  # fmt: skip
 
 MAX_SLOTS = 20_000
+DECLARED_UNDER = {
+    "E109": "`scopes:`",
+    "E110": "`events:`",
+    "E111": "`menus:`",
+    "E112": "`sources:`",
+    "E114": "`phases:` or `scopes:`",
+    "E116": "`lasting:`",
+}  # the section in which a name would be, by the code of what is said where it is not
+PART = "part of "  # what a name after a dot is looked for as
 MAX_GUESSES = 30_000
 MAX_EXPRESSIONS = 5_000
 MAX_IN_CASES = 20_000  # more, in all cases of a game together
@@ -278,6 +287,8 @@ class CheckContext:
         said = (
             f"there is nothing named {ticked(name)} here"
             if what == "thing"
+            else f"{what.removeprefix(PART)} has no {ticked(name)}"
+            if what.startswith(PART)
             else f"there is no {what} named {ticked(name)}"
         )
         if what in ("thing", "player or entry of a script") and (meant := foreign_words.seat(name, self.seats())):
@@ -289,6 +300,8 @@ class CheckContext:
             said_help = [f"it is written `{foreign_words.NAMES[name]}`"]
         elif not said_help and owner:
             said_help = [f"{owner} has {listed(names)}" if names else f"{owner} has none"]
+        elif not said_help and code in DECLARED_UNDER:
+            said_help = [f"declare it under {DECLARED_UNDER[code]}" + (f"; there is {listed(names)}" if names else "")]
         self.error(code, said, span, help=said_help)
 
     def may_be_cell(self, name: str) -> bool:

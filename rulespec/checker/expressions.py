@@ -89,7 +89,7 @@ class Expressions(Calls, Operators):
         """The same, with the type that the expression has of itself."""
         if not isinstance(node, ScalarNode):
             if node is not None:
-                self.context.error("S001", "an expression is expected here", node.span, expected="an expression")
+                self.context.error("S001", "this is no expression", node.span, expected="an expression")
             return BAD
         tree = self.parsed(node, want) if self.context.may_parse(node) else None
         return BAD if tree is None else self.natural_tree(node, tree, env, want)

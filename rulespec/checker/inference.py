@@ -195,7 +195,7 @@ def article(t: Type) -> str:
     """A type in a sentence."""
     text = str(t)
     if isinstance(t, BoolType):
-        return "a yes or no"
+        return "yes or no"
     if isinstance(t, NoneType | EmptyType):
         return ticked(text)
     if isinstance(t, IntType):

@@ -42,7 +42,8 @@ def check_name(context: CheckContext, key: ScalarNode, what: str, listed: bool =
         return False
     if key.value in RESERVED:
         context.diagnostics.refused.add(key.value)
-        context.error("E107", f"{ticked(key.value)} is a word of the language and cannot name {what}", key.span)
+        message = f"{ticked(key.value)} is a word of the language and cannot name {what}"
+        context.error("E107", message, key.span, help=[f"give it another name, such as {ticked(f'my_{key.value}')}"])
         return False
     return True
 

@@ -35,7 +35,7 @@ def layered(expressions: Reader, function: symbols.Function, node: MapNode, env:
     for layer in layers.items if isinstance(layers, ListNode) else ():
         if not isinstance(layer, MapNode) or not layer.entries:
             context.error(
-                "S001", "a layer is expected here", layer.span, expected="modifiers, raise to, set to, add, clamp, ..."
+                "S001", "this is no layer", layer.span, expected="modifiers, raise to, set to, add, clamp, ..."
             )
             continue
         key, written = layer.entries[0]
@@ -81,7 +81,7 @@ def clamped(expressions: Reader, written: ScalarNode, value: ir.Expr, acc: int, 
     tree = parser.expression(written, expressions.context.diagnostics)
     if not isinstance(tree, syntax.Interval):
         if tree is not None:
-            expressions.context.error("E201", "an interval is expected here", written.span, expected="low..high")
+            expressions.context.error("E201", "this is no interval", written.span, expected="low..high")
         return value
     amount: ir.Expr = ir.Local(acc)
     if tree.low is not None:

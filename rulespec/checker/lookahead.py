@@ -10,8 +10,8 @@ from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.context import flag
 from rulespec.checker.env import Env, Frame
-from rulespec.checker.inference import article
 from rulespec.checker.reasons import holds, reasons
+from rulespec.checker.sentences import unlike
 from rulespec.expr import parser, syntax
 from rulespec.language.registry import verbs
 from rulespec.language.types import (
@@ -64,7 +64,7 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
         span = source.span if source is not None else node.span
         body.context.error(
             "E201",
-            f"this is {article(t)}, and something to choose from is expected",
+            unlike(span.text, t, "something to choose from"),
             span,
             expected="a list, a set, a bag or an interval",
             found=str(t),

@@ -62,14 +62,14 @@ def map_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) -> T
     if len(nodes) > 1:
         return x.bad(
             "E601",
-            f"{ticked(name)} wants a map of one kind of nodes, and this one has {' and '.join(nodes)}",
+            f"{ticked(name)} needs a map of one kind of nodes, and this one has {' and '.join(nodes)}",
             node,
             help=["let them be one kind, with a field that tells them apart"],
         )
     if places is None or places.links is None:
         return x.bad(
             "E601",
-            f"{ticked(name)} wants a map, and this game has none",
+            f"{ticked(name)} needs a map, and this game has none",
             node,
             help=["declare `map:` with nodes and links"],
         )
@@ -86,14 +86,14 @@ def map_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) -> T
             graphs = list(places.graphs)
             return x.bad(
                 "E602",
-                "a graph of the map is expected here",
+                "this is no graph of the map",
                 last,
                 expected=" or ".join(graphs) or "no graph is declared",
             )
     if len(args) != wanted:
         return x.bad(
             "E301",
-            f"{ticked(name)} wants {wanted} arguments and may have a graph",
+            f"{ticked(name)} needs {wanted} arguments and may have a graph",
             node,
             expected=signature.text,
         )
@@ -115,7 +115,7 @@ def payment_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) 
     if not 2 <= len(node.args) <= len(signature.parameters):
         return x.bad(
             "E301",
-            f"{ticked(name)} wants prices and a stock, and may have cards, a rate and a lot",
+            f"{ticked(name)} needs prices and a stock, and may have cards, a rate and a lot",
             node,
             expected=signature.text,
         )

@@ -15,6 +15,7 @@ from rulespec.checker.inference import (
     unwrap,
 )
 from rulespec.checker.reader import BAD, Reader
+from rulespec.checker.sentences import NAMED, tested
 from rulespec.expr import printer, syntax
 from rulespec.language import foreign_words
 from rulespec.language.registry import functions
@@ -32,6 +33,8 @@ from rulespec.language.types import (
     SetType,
     Type,
     UnknownType,
+    is_many,
+    item_of,
 )  # fmt: skip
 from rulespec.text.diagnostics import nearest
 from rulespec.text.quoting import ticked
@@ -87,7 +90,7 @@ class Names(Reader):
         if name in functions():
             return self.bad(
                 "E302",
-                f"{ticked(name)} is a function and wants arguments",
+                f"{ticked(name)} is a function and needs parentheses with what it is of",
                 node,
                 expected=functions()[name].signatures[0].text,
             )
@@ -106,7 +109,7 @@ class Names(Reader):
                     f"there is nothing named {ticked(name)} here",
                     span,
                     expected=None if inner is None else str(inner),
-                    help=[f"{ticked(name)} is known only inside the loop, branch or search in which it got its name"],
+                    help=[f"{ticked(name)} is known only inside the loop, branch or search that names it"],
                 )
             elif isinstance(inner, EntityType) and members and self.context.guesses <= MAX_GUESSES:
                 near = [*members, *env.locals, *self.context.names]
@@ -216,7 +219,7 @@ class Names(Reader):
         wanted = "argument" if len(types) == 1 else "arguments"
         return self.bad(
             "E301",
-            f"{ticked(name)} wants {len(types)} {wanted} and has {given}",
+            f"{ticked(name)} needs {len(types)} {wanted} and has {given}",
             node,
             expected=f"{name}({', '.join(types)})",
             help=help,
@@ -366,17 +369,28 @@ class Names(Reader):
                 f"{ticked(base)} may be none",
                 node.obj,
                 found=str(t),
-                help=["test it with `is known` before, or write `... otherwise ...`"],
+                help=[tested(base)],
             )
         function = functions().get(node.name) or functions().get(foreign_words.NAMES.get(node.name, ""))
         self.context.error(
             "E206",
-            f"{article(t)} has no parts",
+            f"nothing can follow the dot: {ticked(base) if len(base) <= NAMED else 'this'} is {article(t)}",
             self.span_of_name(node),
             found=str(t),
-            help=[f"write {ticked(f'{function.name}({base})')}"] if function is not None else (),
+            help=[f"write {ticked(f'{function.name}({base})')}"]
+            if function is not None
+            else self.of_each(t, base, node.name),
         )
         return BAD
+
+    def of_each(self, t: Type, base: str, name: str) -> list[str]:
+        """The cure where each item of a list or set has what is asked of all of them."""
+        item = item_of(t) if is_many(t) else None
+        if not isinstance(item, EntityType) or name not in self.context.kinds[item.kind].attributes:
+            return []
+        return [
+            f"each of them has its own: go through them, {ticked(f'for: x in {base}')}, and write {ticked(f'x.{name}')}"
+        ]
 
     def takes(self, function: symbols.Function, kind: symbols.Kind) -> bool:
         first = function.parameters[0].type

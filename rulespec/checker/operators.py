@@ -10,6 +10,7 @@ from rulespec.checker.inference import (
     unwrap,
 )
 from rulespec.checker.reader import BAD, Reader
+from rulespec.checker.sentences import tested, unlike
 from rulespec.expr import printer, syntax
 from rulespec.language.types import (
     BOOL,
@@ -100,7 +101,7 @@ class Operators(Reader):
                 "E203",
                 f"{ticked(printer.to_text(which))} may be none",
                 which,
-                help=["test it with `is known` before, or write `... otherwise ...`"],
+                help=[tested(printer.to_text(which))],
             )
         verb = "be added to" if node.op == "+" else "be taken from"
         return self.bad("E207", f"{article(t)} cannot {verb} {article(s)}", node, found=f"{s} {node.op} {t}")
@@ -128,7 +129,9 @@ class Operators(Reader):
         if isinstance(t, UnknownType) or isinstance(given, UnknownType):
             return BAD
         if not isinstance(t, EntityType):
-            return self.bad("E201", f"this is {article(t)}, and a kind of piece is expected after `of`", node.right)
+            return self.bad(
+                "E201", unlike(printer.to_text(node.right), t, "a kind of piece") + ", after `of`", node.right
+            )
         size = self.context.size_of(self.context.kinds[t.kind])
         return ir.Op("bag_one", (number, kind, size)), BagType(t.kind)
 
@@ -172,11 +175,21 @@ class Operators(Reader):
             text = next((side.value for side in (node.left, node.right) if isinstance(side, syntax.Text)), None)
             owner = next((side for side in (s, t) if isinstance(side, EntityType)), None)
             meant = text is not None and owner is not None and text in self.context.kinds[owner.kind].members
-            hints = [f"without quotes, {ticked(text)} is a member of {owner}"] if meant else []
+            hints = [f"without quotes, {ticked(text)} is a member of {owner}"] if meant else [*self.one_in(node, s, t)]
             hints += self.faces(node.left, s, t) + self.faces(node.right, t, s)
-            self.bad("E210", f"{article(s)} is never {article(t)}", node, found=f"{s} {node.op} {t}", help=hints)
+            message = f"{article(s)} and {article(t)} are never equal"
+            self.bad("E210", message, node, found=f"{s} {node.op} {t}", help=hints)
             return ir.Const(False)
         return ir.Op("eq" if node.op == "==" else "ne", (a, b))
+
+    def one_in(self, node: syntax.Compare, s: Type, t: Type) -> list[str]:
+        """The cure where a list or set is compared with what may be one of its items."""
+        left, right = printer.to_text(node.left), printer.to_text(node.right)
+        pairs = ((s, t, right, left), (t, s, left, right))
+        many = next(
+            ((one, all_of) for u, v, one, all_of in pairs if is_many(u) and join(item_of(u), v) is not None), None
+        )
+        return [] if many is None else [f"ask whether it is among them: {ticked(f'{many[0]} in {many[1]}')}"]
 
     def ordered(self, node: syntax.Expr, env: Env) -> ir.Expr:
         value, t = self.expr(node, env, INT)
@@ -206,7 +219,7 @@ class Operators(Reader):
             if isinstance(t, BagType):
                 coll, t = ir.Op("bag_kinds", (coll,)), SetType(EntityType(t.kind))
             if not is_many(t) and not isinstance(t, EmptyType):
-                self.bad("E201", f"this is {article(t)}, and a list or set is expected after `in`", node.coll)
+                self.bad("E201", unlike(printer.to_text(node.coll), t, "a list or set") + ", after `in`", node.coll)
             elif not isinstance(t, EmptyType) and join(unwrap(s) or s, item_of(t)) is None:
                 self.bad("E210", f"{article(s)} is never in {article(t)}", node, found=f"{s} in {t}")
             test = ir.Op("contains", (coll, item))

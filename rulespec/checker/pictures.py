@@ -11,9 +11,9 @@ from rulespec.checker.constants import member_number
 from rulespec.checker.context import CheckContext
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
-from rulespec.checker.inference import article
 from rulespec.checker.kinds import pretty, snake
 from rulespec.checker.maps import ends_of
+from rulespec.checker.sentences import unlike
 from rulespec.ir.pictures import letters
 from rulespec.language.palette import COLOURS, LINE_STYLES
 from rulespec.language.types import BOOL, INT, PLAYER, EntityType, OptionType, Type, UnknownType
@@ -164,7 +164,7 @@ class PictureCompiler:
         if compiled is not None and written is not None and compiled.reads:
             self.context.error(
                 "E604",
-                f"{ticked(name)} of a picture changes in play",
+                f"{ticked(name)} of a picture must stay the same during play",
                 written.span,
                 expected="a number from fields of `this`",
                 help=["a place stays where it is: give it a field for it"],
@@ -216,7 +216,7 @@ class PictureCompiler:
         if not isinstance(t, EntityType):
             self.context.error(
                 "E201",
-                f"this is {article(compiled.result)}, and a member of a type is expected",
+                unlike(written.span.text, compiled.result, "one of the names of a type"),
                 written.span,
                 expected="a member of a type, or none",
                 found=str(compiled.result),

@@ -393,6 +393,9 @@ def call_in(node: Node, name: str) -> Span | None:
     return None
 
 
+BEGIN_WITH = "a game needs at least:\nphases:\n  game:\n    do:\n      - ..."
+
+
 def without_beginning(context: CheckContext) -> None:
     """No phase is called `game`: nothing is said where the section itself is misspelt, which is told already."""
     sections = BLOCKS["game"].keys
@@ -404,7 +407,7 @@ def without_beginning(context: CheckContext) -> None:
         "E117",
         "there is no phase named `game`: it is where play begins",
         phases.get(near or "", context.root.span),
-        help=["declare it under `phases:`, without parameters" if near is None else "call this one `game`"],
+        help=[BEGIN_WITH if near is None else "call this one `game`"],
     )
 
 

@@ -11,6 +11,7 @@ from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.env import HOLDS, Env, Typed
 from rulespec.checker.inference import article, high_of, low_of, never_in, span, unwrap, within
+from rulespec.checker.sentences import remedy, tested, unlike
 from rulespec.expr import printer, syntax
 from rulespec.language.types import (
     BOOL,
@@ -158,19 +159,19 @@ class Reader(ABC):
                 node,
                 expected=str(want),
                 found=str(t),
-                help=["test it with `is known` before, or write `... otherwise ...`"],
+                help=[tested(printer.to_text(node))],
             )
         else:
             holes = is_many(t) and is_many(want) and isinstance(t.item, OptionType) and fits(t.item.item, want.item)
             self.bad(
                 "E201",
-                f"this is {article(t)}, and {article(want)} is expected",
+                unlike(printer.to_text(node), t, article(want)),
                 node,
                 expected=str(want),
                 found=str(t),
                 help=["leave out what is none: `where ... is known`, in the `where` itself and not in a function"]
-                * holes
-                + self.faces(node, t, want),
+                if holes
+                else self.faces(node, t, want) or remedy(printer.to_text(node), t, want),
             )
         return expr
 
@@ -208,7 +209,7 @@ class Reader(ABC):
         if is_many(t) or isinstance(t, UnknownType):
             return value, t
         return self.bad(
-            "E201", f"this is {article(t)}, and a list or set is expected", node, expected="a list or set", found=str(t)
+            "E201", unlike(printer.to_text(node), t, "a list or set"), node, expected="a list or set", found=str(t)
         )
 
     def facts(self, node: syntax.Expr | None, holds: bool) -> frozenset[str]:

@@ -8,6 +8,7 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env
+from rulespec.checker.sentences import arguments
 from rulespec.expr import parser, syntax
 from rulespec.language.types import (
     BOOL,
@@ -112,7 +113,7 @@ def called(
     if given > len(wanted) or any(p.default is None for p in left_out):
         body.context.error(
             "E301",
-            f"the condition `{function.name}` wants {len(wanted)} arguments and has {given}",
+            f"the condition `{function.name}` needs {arguments(len(wanted))} and has {given}",
             word.span,
             expected=f"{function.name}({', '.join(map(symbols.signed, wanted))})",
         )

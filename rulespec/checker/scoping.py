@@ -104,7 +104,7 @@ def told(root: str, scope: str) -> tuple[str, str]:
         return "and none is going on when the game begins", "start with what is declared outside of scopes"
     if root.startswith(ENDING):
         return "which is over when the game is", "keep what counts at the end in a variable under `state:`"
-    return "which need not be going on here", f"run it inside `scope: {scope}`; a rule says `during: {scope}`"
+    return "which may not be running here", f"run it inside `scope: {scope}`; a rule says `during: {scope}`"
 
 
 def path(context: CheckContext, root: str, scope: str) -> list[str]:

@@ -13,6 +13,7 @@ from rulespec.checker.expressions import Expressions
 from rulespec.checker.inference import article
 from rulespec.checker.kinds import pretty
 from rulespec.checker.pictures import PictureCompiler, label_of
+from rulespec.checker.sentences import unlike
 from rulespec.ir.walk import come_to, within
 from rulespec.language.palette import ICONS
 from rulespec.language.types import BOOL, INT, BagType, BoolType, EntityType, IntType, OptionType, Type, UnknownType
@@ -168,7 +169,7 @@ class TableCompiler:
         if t is not None and not isinstance(bare, UnknownType):
             self.context.error(
                 "E201",
-                f"this is {article(t)}, and a member of a type is expected",
+                unlike(node.span.text, t, "one of the names of a type"),
                 node.span,
                 expected="a member of a type, or none",
                 found=str(t),
@@ -195,7 +196,9 @@ class TableCompiler:
             return None
         if not isinstance(compiled.result, BagType):
             t = compiled.result
-            self.context.error("E201", f"this is {article(t)}, and a cost is a bag", written.span, found=str(t))
+            self.context.error(
+                "E201", unlike(written.span.text, t, "an amount of things (a bag)"), written.span, found=str(t)
+            )
             return None
         return compiled.index or 0, self.context.kinds[compiled.result.kind].index
 

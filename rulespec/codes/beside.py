@@ -91,7 +91,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L104",
         "More or less is asked for than is taken",
-        cause="The condition of an option wants so much of a number, and its steps take another amount of it, or "
+        cause="The condition of an option asks for so much of a number, and its steps take another amount of it, or "
         "take it from another.",
         bad="""
             phases:
@@ -192,7 +192,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L109",
         "The same is given twice",
-        cause="A function or step that wants two things of one sort is given the same one for both.",
+        cause="A function or step that needs two things of one sort is given the same one for both.",
         bad="""
             functions:
               richer:
@@ -321,7 +321,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L113",
         "The score does not decide who wins",
-        cause="What is told as the score at the end and what finds the winners have nothing in common.",
+        cause="What is shown as the score at the end and what finds the winners have nothing in common.",
         bad="""
             phases:
               game:
@@ -340,7 +340,7 @@ CODES: tuple[ErrorCode, ...] = (
               rank: ranking(p in players by p.coins)
               score: {Coins: this.coins}
         """,
-        fix="Find the winners by what the score tells, or tell what decides.",
+        fix="Find the winners by what the score shows, or show what decides.",
     ),
     entry(
         "L114",

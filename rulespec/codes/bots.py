@@ -14,7 +14,7 @@ CODES: tuple[ErrorCode, ...] = (
     ),
     entry(
         "B002",
-        "A bot is named otherwise than its file",
+        "A bot has another name than its file",
         cause="A bot is asked for by the name of its file, so `bot:` says the same name.",
         fix="Give both the same name.",
     ),
@@ -87,7 +87,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "B011",
         "A game that cannot be played exactly",
-        cause="`alphabeta` works out what comes of each answer if both play as well as can be. It is for two players, of whom one wins "
+        cause="`alphabeta` works out what each answer leads to if both play as well as can be. It is for two players, of whom one wins "
         "what the other loses, who see everything and answer in turn.",
         bad="rulespec simulate GAME --bot alphabeta",
         good="rulespec simulate GAME --bot search:200",
@@ -98,7 +98,7 @@ CODES: tuple[ErrorCode, ...] = (
         "A position that cannot be played exactly",
         cause="`alphabeta` looks at 200,000 positions for a decision, or as many as its name says, "
         "and 300 decisions ahead. What chance has yet to give, and a line that "
-        "comes back to a position, have no worth that it could tell.",
+        "comes back to a position, have no worth that it could know.",
         bad="rulespec simulate GAME --bot alphabeta",
         good="rulespec simulate GAME --bot alphabeta:4",
         fix="Say how many moves it looks ahead, how long, or at how many positions, as `alphabeta:1000000p`; or let a search play.",

@@ -183,7 +183,7 @@ CODES: tuple[ErrorCode, ...] = (
                 - p1: forward
               expect: [place == 4]
         """,
-        fix="Let it `run` a procedure or `play` answers, and expect what comes of it.",
+        fix="Let it `run` a procedure or `play` answers, and expect the result.",
     ),
     entry(
         "K016",

@@ -70,7 +70,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "C900",
         "Rulespec itself failed",
-        cause="A fault of the program, not of your file: it met something that nobody thought of.",
+        cause="An error of the program, not of your file: it met something that nobody thought of.",
         fix="Run the command again with the variable RULESPEC_DEBUG set to 1, and report what it prints, with the "
         "file if you can share it.",
     ),

@@ -333,7 +333,7 @@ CODES: tuple[ErrorCode, ...] = (
             map:
               picture: {x: this.x, y: this.y}
         """,
-        fix="Give the places fields for it. What changes is told by `lines`, `colour` and `symbol`.",
+        fix="Give the places fields for it. What changes is shown by `lines`, `colour` and `symbol`.",
     ),
     entry(
         "E605",
@@ -421,7 +421,7 @@ CODES: tuple[ErrorCode, ...] = (
             pieces:
               Marble: {fields: {size: 1..3}, rows: each(size in 1..3)}
         """,
-        fix="Write `each(field in Type, field in 1..9)`; `where` and `copies` beside it speak of these fields and of nothing that changes.",
+        fix="Write `each(field in Type, field in 1..9)`; `where` and `copies` next to it use these fields and of nothing that changes.",
     ),
     entry(
         "E610",
@@ -453,7 +453,7 @@ CODES: tuple[ErrorCode, ...] = (
             phases:
               game: {do: [skip]}
         """,
-        fix="Speak of fields of `this`. What changes is told by the variables and zones themselves.",
+        fix="Use fields of `this`. What changes is shown by the variables and zones themselves.",
     ),
     entry(
         "E611",

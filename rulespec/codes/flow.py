@@ -5,7 +5,7 @@ from rulespec.codes.entry import ErrorCode, entry
 CODES: tuple[ErrorCode, ...] = (
     entry(
         "F001",
-        "What may be chosen tells a secret",
+        "What may be chosen leaks a secret",
         cause="Which answers are legal, or thinkable, is worked out from something that the player who is asked may not know.",
         bad="""
             phases:
@@ -33,7 +33,7 @@ CODES: tuple[ErrorCode, ...] = (
     ),
     entry(
         "F002",
-        "The text of a question tells a secret",
+        "The text of a question leaks a secret",
         cause="A prompt, a reason or the text of an option says something that the player who is asked may not know.",
         bad="""
             phases:
@@ -57,7 +57,7 @@ CODES: tuple[ErrorCode, ...] = (
     ),
     entry(
         "F003",
-        "Being asked tells a secret",
+        "Being asked leaks a secret",
         cause="All see who is asked.  Here that depends on something that not all may know, such as a player's hand.",
         bad="""
             phases:
@@ -85,7 +85,7 @@ CODES: tuple[ErrorCode, ...] = (
     ),
     entry(
         "F004",
-        "A line of the log tells a secret",
+        "A line of the log leaks a secret",
         cause="The line, or that it stands there, depends on something that not all who read it may know.",
         bad="""
             phases:
@@ -110,12 +110,12 @@ CODES: tuple[ErrorCode, ...] = (
                     log: "{p1} plays a card of {card.value}"
         """,
         fix="Name the piece itself, which others read as its noun, or log it once it has been moved or revealed. "
-        "Where the rules tell all an answer and no more, put it under a name with `let:` and `seen by: all`, and go by that name.",
+        "Where the rules let all know an answer and no more, put it under a name with `let:` and `seen by: all`, and go by that name.",
     ),
     entry(
         "F005",
         "A choice among pieces that the player does not see",
-        cause="Every candidate is shown to the player who chooses, and these lie where he does not see them.",
+        cause="Every candidate is shown to the player who chooses, and these are where that player does not see them.",
         bad="""
             phases:
               game:
@@ -140,7 +140,7 @@ CODES: tuple[ErrorCode, ...] = (
     ),
     entry(
         "F006",
-        "A variable tells a secret",
+        "A variable leaks a secret",
         cause="A variable is given a value that some who see the variable may not know.",
         bad="""
             phases:
@@ -167,7 +167,7 @@ CODES: tuple[ErrorCode, ...] = (
     ),
     entry(
         "F007",
-        "A move tells a secret",
+        "A move leaks a secret",
         cause="Whether pieces are moved, or how many, depends on something that those who see it may not know.",
         bad="""
             phases:
@@ -195,7 +195,7 @@ CODES: tuple[ErrorCode, ...] = (
                     from: Colour
         """,
         fix="Show first what decides it, with `reveal:`, or hide how many lie there: `count seen by:`. "
-        "Where the rules tell all the answer and no more, put it under a name with `let:` and `seen by: all`, and go by that name.",
+        "Where the rules let all know the answer and no more, put it under a name with `let:` and `seen by: all`, and go by that name.",
     ),
     entry(
         "F008",

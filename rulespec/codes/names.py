@@ -49,7 +49,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E103",
         "A name could be a member of several types",
-        cause="Two types have a member of this name, and nothing here tells which is meant.",
+        cause="Two types have a member of this name, and nothing here says which is meant.",
         bad="""
             types:
               Flower: [red, yellow]
@@ -104,7 +104,7 @@ CODES: tuple[ErrorCode, ...] = (
             zones:
               draw_pile: {of: Card}
         """,
-        fix="Write _ for blanks and hyphens, and a word for a number at the beginning.",
+        fix="Write _ for spaces and hyphens, and a word for a number at the beginning.",
     ),
     entry(
         "E107",

@@ -109,15 +109,15 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "P015",
         "It may go on for ever",
-        cause="`odds` looks at where a position ends. This one may come to positions from which no end follows.",
+        cause="`odds` looks at where a position ends. This one may reach positions from which no end follows.",
         fix="Let the rules end it, or run a part of them that ends.",
     ),
     entry(
         "P016",
         "Native play leaves a place to Python",
-        cause="The place has no C, so that each answer that comes to it is given in Python: the same, and tens of times slower. "
+        cause="The place has no C, so that each answer that reaches it is given in Python: the same, and tens of times slower. "
         "All else of the game is played in C.",
-        fix="Nothing is wrong, and where it is come to seldom nothing has to be done. Otherwise say it without what has no C, such as "
+        fix="Nothing is wrong, and where it is reached seldom nothing has to be done. Otherwise say it without what has no C, such as "
         "a text that values are filled into and that is kept in a variable.",
     ),
 )

@@ -9,7 +9,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L042",
         "Nobody ever wins",
-        cause="No step that can be come to is a `win`, and `end of game` says neither `returns`, `winners` nor `rank`: at the end "
+        cause="No step that can be reached is a `win`, and `end of game` says neither `returns`, `winners` nor `rank`: at the end "
         "all have 0. That is as it should be in a piece of a game, and seldom in a whole one.",
         bad="""
             rulespec: 1
@@ -35,7 +35,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L045",
         "Rules may set each other off",
-        cause="Each of the rules may announce an event that the next one hears, and none has a limit. It comes to an end only if "
+        cause="Each of the rules may announce an event that the next one hears, and none has a limit. It ends only if "
         "a condition on the way fails one day.",
         bad="""
             events:
@@ -72,8 +72,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L051",
         "There may be nothing to choose from",
-        cause="What is known at this step does not tell that there is anything to choose from. If there is nothing one day, it is a "
-        "fault in play; often the rules do not say either what happens then.",
+        cause="What is known at this step does not show that there is anything to choose from. If there is nothing one day, it is an "
+        "error in play; often the rules do not say either what happens then.",
         bad="""
             phases:
               game:
@@ -101,7 +101,7 @@ CODES: tuple[ErrorCode, ...] = (
         "L061",
         "A number may leave the range of its variable",
         cause="What is known at this step does not keep the number in the range that is declared. If it leaves it one day, it is a "
-        "fault in play.",
+        "error in play.",
         bad="""
             phases:
               game:
@@ -205,7 +205,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L082",
         "What is shown is seen by nobody",
-        cause="A value is shown to each player as far as he sees what it follows from, and no player sees all that this one follows from.",
+        cause="A value is shown to each player who sees what it follows from, and no player sees all that this one follows from.",
         bad="""
             state:
               secret: {is: 0..9, seen by: none}

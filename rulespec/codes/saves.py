@@ -42,7 +42,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "T007",
         "A save that makes no sense",
-        cause="The checksum fits, but no game can have come to this position.",
+        cause="The checksum fits, but no game can have reached this position.",
         fix="Use a copy, or replay the transcript.",
     ),
     entry(

@@ -60,7 +60,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L093",
         "A copy with one name left as it was",
-        cause="Entries beside each other are alike but for a name that each repeats wherever it belongs; one of them has another's name.",
+        cause="Neighbouring entries are alike but for a name that each repeats wherever it belongs; one of them has another's name.",
         bad="""
             state: {clubs_led: 0..9, cups_led: 0..9, coins_led: 0..9}
             functions:
@@ -130,7 +130,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L096",
         "Who chooses is among those to choose from",
-        cause="The question speaks of another player, or what is his is moved to the one who chooses; all players can be chosen.",
+        cause="The question speaks of another player, or what that player has is moved to the one who chooses; all players can be chosen.",
         bad="""
             phases:
               game:
@@ -156,7 +156,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L097",
         "A cost is not taken",
-        cause="People are told of a cost, and there must be enough of a number; but no step that follows touches it.",
+        cause="People read of a cost, and there must be enough of a number; but no step that follows touches it.",
         bad="""
             phases:
               game:

@@ -128,7 +128,7 @@ CODES: tuple[ErrorCode, ...] = (
         "E502",
         "This cannot be done together",
         cause="Inside `together` all choose on the same state, unseen by each other: nothing may change there, and nothing "
-        "may be told.  So `into` and `log` cannot stand there either.",
+        "may be shown.  So `into` and `log` cannot stand there either.",
         bad="""
             - together: p in players
               do:
@@ -241,7 +241,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E508",
         "The type of a new name is not known",
-        cause="`empty` and `none` alone do not tell of what.",
+        cause="`empty` and `none` alone do not say of what.",
         bad="""
             - let: kept
               be: empty

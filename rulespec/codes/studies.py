@@ -13,14 +13,14 @@ CODES: tuple[ErrorCode, ...] = (
     ),
     entry(
         "X002",
-        "A study is named otherwise than its file",
+        "A study has another name than its file",
         cause="A study's results are found by its name, so `study:` says the name of its file.",
         fix="Give both the same name.",
     ),
     entry(
         "X003",
-        "Arms that cannot be played beside each other",
-        cause="A study has at least one arm, a section comes to at most 1000 of them, and no two play the same: the same game, players, "
+        "Arms that cannot be played in one study",
+        cause="A study has at least one arm, a section has at most 1000 of them, and no two play the same: the same game, players, "
         "variants, options and bots.",
         bad="arms:\n  usual: {players: [2, 3]}\n  two: {players: 2}",
         good="arms:\n  usual: {players: [2, 3]}",

@@ -158,7 +158,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L060",
         "A number leaves the range of its variable",
-        cause="Whenever this step is done, always or for some number of players, the number is outside the range: a fault in play.",
+        cause="Whenever this step is done, always or for some number of players, the number is outside the range: an error in play.",
         bad="""
             state:
               hour: 1..12
@@ -242,7 +242,7 @@ CODES: tuple[ErrorCode, ...] = (
         "L072",
         "The map falls into parts",
         cause="No link leads from some places to the rest of the map. Most often a link is missing. Parts of one shape, such "
-        "as a board for each player, are meant to be parts, and so are those that a field tells apart.",
+        "as a board for each player, are meant to be parts, and so are those that a field distinguishes.",
         bad="""
             rulespec: 1
             id: split
@@ -527,7 +527,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L079",
         "A condition does not say why",
-        cause="A player who wants what the condition refuses, or asks for all options, reads only that the rules do not allow it.",
+        cause="A player who chooses what the condition refuses, or asks for all options, reads only that the rules do not allow it.",
         bad="""
             phases:
               game:
@@ -558,8 +558,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L062",
         "`rival` where more than two may play",
-        cause="`rival(p)` is the other one of two players. With three or more it has no answer, and each game ends there in a fault. "
-        "It is told for the first number of players with which the step is come to.",
+        cause="`rival(p)` is the other one of two players. With three or more it has no answer, and each game ends there in an error. "
+        "It is reported for the first number of players with which the step is reached.",
         bad="""
             players: 2..4
             phases:
@@ -582,7 +582,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L063",
         "What is stated of the returns is never so",
-        cause="What `utility` states contradicts itself, or what `end of game` gives: no game could end without a fault (R021).",
+        cause="What `utility` states contradicts itself, or what `end of game` gives: no game could end without an error (R021).",
         bad="""
             end of game:
               winners: most(p in players by p.coins)
@@ -599,7 +599,7 @@ CODES: tuple[ErrorCode, ...] = (
         "L131",
         "A loop asks who does not fit any more",
         cause="`for` settles before the first step whom it goes through. A step for one of them changes what the condition reads of "
-        "another, who then is asked, though the condition does not hold for him any longer: the dead have a turn.",
+        "another, who then is asked, though the condition does not hold for that player any longer: the dead have a turn.",
         bad="""
             state:
               per Player:
@@ -635,7 +635,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L132",
         "Two may take the same",
-        cause="Players choose together from what is the same for all, and what each has chosen goes to a place of his. Where two choose "
+        cause="Players choose together from what is the same for all, and what each has chosen goes to their place. Where two choose "
         "the same, the second takes it from the first, and nothing says so.",
         bad="""
             pieces:

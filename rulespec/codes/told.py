@@ -8,8 +8,8 @@ from rulespec.codes.entry import ErrorCode, entry
 CODES: tuple[ErrorCode, ...] = (
     entry(
         "L105",
-        "A text tells another number",
-        cause="What people read says one number, and the steps or the condition beside it have another.",
+        "A text says another number",
+        cause="What people read says one number, and the steps or the condition next to it have another.",
         bad="""
             phases:
               game:
@@ -38,7 +38,7 @@ CODES: tuple[ErrorCode, ...] = (
     ),
     entry(
         "L106",
-        "A text tells of another player",
+        "A text names another player",
         cause="The step changes something for one player, and its line of the log names only another.",
         bad="""
             phases:
@@ -107,7 +107,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L120",
         "A reason says the contrary of its condition",
-        cause="`why` says why something is refused. Here it tells what the condition asks for: that nothing is there, or that "
+        cause="`why` says why something is refused. Here it says what the condition asks for: that nothing is there, or that "
         "something is.",
         bad="""
             phases:
@@ -162,12 +162,12 @@ CODES: tuple[ErrorCode, ...] = (
                     do:
                       - {lose: 1, from: p.coins}
         """,
-        fix="Change what is looked for or what is told.",
+        fix="Change what is looked for or what is said.",
     ),
     entry(
         "L134",
-        "Rules read what nobody is told",
-        cause="Players are to see what rules go by. A field is told where its piece, place or word can be looked at closely, by a look, "
+        "Rules read what nobody can see",
+        cause="Players are to see what rules go by. A field is shown where its piece, place or word can be looked at closely, by a look, "
         "or by the picture of the map; names such as `code` and `source` are taken for notes of the author.",
         bad="""
             pieces:

@@ -195,7 +195,7 @@ CODES: tuple[ErrorCode, ...] = (
         "E219",
         "A fraction has no place here",
         cause="Numbers are whole. Only what players get at the end may be divided: as the whole of `returns`, in a branch of "
-        "`if` or beside `+` and `-`, by a number that "
+        "`if` or next to `+` and `-`, by a number that "
         "is written, has a range, or is at most that of the players.",
         bad="""
             functions:
@@ -240,7 +240,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E302",
         "A function without its arguments",
-        cause="The name of a function stands alone, and it wants arguments.",
+        cause="The name of a function is alone, and it needs arguments.",
         bad="""
             functions:
               cards: size
@@ -284,7 +284,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E305",
         "The function binds in another way",
-        cause="`most` and its kin want `by` and a number, `all` wants `have` and a condition; others take neither.",
+        cause="`most` and its kin need `by` and a number, `all` needs `have` and a condition; others take neither.",
         bad="""
             functions:
               richest: most(p in players)

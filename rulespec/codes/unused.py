@@ -9,7 +9,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L001",
         "A finding is allowed without a reason",
-        cause="A comment that allows a finding says why, so that who reads it later can tell whether it still holds.",
+        cause="A comment that allows a finding says why, so that a later reader can see whether it still holds.",
         bad="""
             options:
               weather: {values: [fair, foul]}  # lint: allow L018 # here
@@ -23,7 +23,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L002",
         "A comment allows what is not found",
-        cause="What it allowed has been mended. Left there, it would hide the next finding on its line.",
+        cause="What it allowed has been corrected. Left there, it would hide the next finding on its line.",
         bad="""
             state:
               storm: Yes or no  # lint: allow L012 because nobody looks at it yet # here
@@ -49,7 +49,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L003",
         "A comment allows what cannot be allowed",
-        cause="The comment names no code, a code that no rule has, or one that must be mended and not allowed.",
+        cause="The comment names no code, a code that no rule has, or one that must be corrected and not allowed.",
         bad="""
             options:
               # lint: allow L918 because the table decides what foul weather means # here
@@ -150,7 +150,7 @@ CODES: tuple[ErrorCode, ...] = (
                     then: [turn]
                   - {set: storm, to: "yes"}
         """,
-        fix="Look at it where it matters, or remove it; write `seen by: all` beside it if it is there for people to see.",
+        fix="Look at it where it matters, or remove it; write `seen by: all` next to it if it is there for people to see.",
     ),
     entry(
         "L013",

@@ -6,7 +6,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "V001",
         "There is nothing that the variant could extend",
-        cause="What stands under `extends` is neither the game whose folder `variants` this is, nor a variant beside this one, "
+        cause="What is written under `extends` is neither the game whose folder `variants` this is, nor a variant next to this one, "
         "nor the id of a shipped game, nor a path from here.",
         bad="extends: high_crad",
         good="extends: high_card",
@@ -81,7 +81,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "V007",
         "Two variants that cannot be played together",
-        cause="Both change the same thing, and not to the same; or one changes what the other is put into or beside; or both insert at "
+        cause="Both change the same thing, and not to the same; or one changes what the other is put into or next to; or both insert at "
         "the same place of a list, so that nothing says which comes first.",
         fix="Leave one out, or write a variant that extends one of them and says what holds when both are played.",
     ),
@@ -123,7 +123,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "V011",
         "A change that changes nothing",
-        cause="What the variant wants is so already.",
+        cause="What the variant asks for is so already.",
         bad="""
             - set: options.pace.default
               to: slow

@@ -100,7 +100,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "Y011",
         "The file is empty",
-        cause="The file has nothing but blanks and comments.",
+        cause="The file has nothing but spaces and comments.",
         bad="""
             # to be written
         """,
@@ -252,7 +252,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "Y024",
         "Directives are not allowed",
-        cause="A line before the document that begins with `%` tells a YAML reader how to read.",
+        cause="A line before the document that begins with `%` says to a YAML reader how to read.",
         bad="""
             %YAML 1.1
             ---

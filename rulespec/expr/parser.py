@@ -41,6 +41,7 @@ from rulespec.expr.syntax import (
     Unary,
     children,
 )
+from rulespec.language import foreign_words
 from rulespec.text.quoting import ticked
 
 if TYPE_CHECKING:
@@ -437,6 +438,8 @@ STRAY = {
     "“": 'use straight quotes: "so"',
     "”": 'use straight quotes: "so"',
     "„": 'use straight quotes: "so"',
+    "‘": 'use straight quotes: "so"',
+    "’": 'use straight quotes: "so"',
     "%": "use mod(a, b) for the remainder",
     "≤": "write `<=`",
     "≥": "write `>=`",
@@ -465,7 +468,7 @@ def _stray(text: str, at: int, start: Start) -> ExprSyntaxError:
     if text[at] == "=" and text[at - 2 : at] in ("==", "!="):
         right = text[at - 2 : at]
         return ExprSyntaxError(
-            f"`{right}=` means nothing in an expression",
+            f"an expression has no `{right}=`",
             at - 2,
             at + 1,
             found=f"`{right}=`",
@@ -476,12 +479,14 @@ def _stray(text: str, at: int, start: Start) -> ExprSyntaxError:
     help = table.get(sign)
     if sign == "=" and text[:at].rstrip()[-1:] in ("+", "-"):
         help = "a number is changed by a step: `add: 1` or `lose: 1`"
+    elif text.startswith(("=>", "=<"), at):
+        help = f"write {ticked(f'{text[at + 1]}=')}"
     elif sign == "'" and (owner := re.search(r"(\w+)\Z", text[:at])) and (owned := re.match(r"'s?\s+(\w+)", text[at:])):
         help = f'a dot is "its": {owner[1]}.{owned[1]}'
     if help is None and sign.isalpha():
         help = "names are written with the letters a to z, digits and _"
     shown = ticked(sign) if sign.isprintable() else f"U+{ord(sign):04X}"
-    message = f"{shown} means nothing in {'a type' if start == 'type' else 'an expression'}"
+    message = f"{'a type' if start == 'type' else 'an expression'} has no {shown}"
     return ExprSyntaxError(message, at, at + len(sign), found=shown, help=(help,) if help else ())
 
 
@@ -545,7 +550,9 @@ def _unexpected(tokens: list[Token], place: int, start: Start) -> ExprSyntaxErro
         message = "this parenthesis is not closed"
         return ExprSyntaxError(message, _start(opened[-1]), _end(opened[-1]), ("`)`",))
     found = "the end" if at_end else ticked(token)
-    message = f"the {NOUNS[start]} ends too early" if at_end else f"{found} cannot stand here"
+    message = f"{found} does not fit here"
+    if at_end:
+        message = f"something is missing after {ticked(tokens[place - 1])}" if place else f"the {NOUNS[start]} is empty"
     if token.type == "RPAR" and not opened:
         message = "this parenthesis closes nothing"
     help = _hint(tokens, place, accepts, start, bool(opened), in_value)
@@ -573,16 +580,22 @@ def _hint(tokens: list[Token], place: int, accepts: set[str], start: Start, open
     if kind == "INT" and before == "DOT":
         return "numbers are whole; a range has two dots"
     if start == "type":
-        if before in ("INT", "DOTS") and str(token) in ("-", "."):
+        if before in ("INT", "DOTS") and str(token) in ("-", ".", ",", "to"):
             return "a range has two dots: 0..6"
         return "a type in words: set of Place, Player or none, 0..6" if kind != "$END" else None
     match kind:
+        case "$END" if start == "binder" and place == 1:
+            return "a loop gives each item a name: for example `p in players`"
+        case "INT" | "NAME" if accepts == {"NAME", "NOT"}:
+            return "to compare, write `==`; `is` asks whether something is none, known or empty"
         case "IF" if in_value:
             return "write `if c then x else y`"
         case "IF" | "NOT" if "LPAR" in accepts and not in_value:
             return f"put parentheses around it: ({token} ...)"
         case "COMPARISON" | "IN" | "IS" | "INCLUDES" if in_value:
             return "comparisons do not chain: join two with `and`"
+        case "COMMA" if not opened and any(one.type == "COMPARISON" for one in tokens[:place]):
+            return "join two conditions with `and`"
         case "COMMA" if not opened:
             return "put several items in parentheses: (a, b)"
         case "STAR" if before == "STAR":
@@ -591,8 +604,10 @@ def _hint(tokens: list[Token], place: int, accepts: set[str], start: Start, open
             return "use div(a, b) to divide, which rounds down"
         case "NAME" if in_value and before == "INT" and last is not None and re.fullmatch(r"[dD]\d+", token):
             return f"dice are rolled by a step: `roll: {last}` with `die: {token[1:]}`"
+        case "NAME" if in_value and (sign := foreign_words.OPERATORS.get(token)) is not None:
+            return f"write {ticked(sign)}"
         case "NAME" if in_value and token in ("to", "from", "by", "with", "as", "at"):
-            return f"`{token}:` stands on a line of its own, under the verb"
+            return f"`{token}:` is a key of its own, on the next line under the verb"
         case "NAME" if in_value and kind == before and all(one.type in TEXTUAL for one in tokens):
             text = " ".join(one for one in tokens if one.type != "$END")
             return f"an operator is missing before {ticked(token)}; a text has quotes within quotes: '\"{text}\"'"

@@ -14,7 +14,8 @@ NAMES = {
     "everybody": "players", "everyone": "players", "all_players": "players", "opponent": "rival(p)", "next_player": "left_of(p)",
     "current_player": "active", "deck_size": "size(deck)", "maximum": "highest", "minimum": "lowest", "largest": "highest",
     "smallest": "lowest", "exists": "any", "some": "any", "every": "all", "floor": "div(a, b)", "contains": "x in items",
-    "includes": "x in items",
+    "includes": "x in items", "Yes": "yes", "No": "no", "YES": "yes", "NO": "no", "nobody": "none",
+    "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
 }  # fmt: skip
 VERBS = {
     "subtract": "lose", "decrease": "lose", "reduce": "lose", "decrement": "lose",
@@ -29,6 +30,11 @@ VERBS = {
     "throw": "roll", "dice": "roll", "random": "roll` or `pick", "trigger": "announce", "raise": "announce", "winner": "win",
     "finish": "end", "quit": "end", "assert": "check", "wait": "skip", "pass": "skip", "continue": "if",
 }  # fmt: skip
+OPERATORS = {  # words where an operator is wanted
+    "AND": "and", "And": "and", "OR": "or", "Or": "or", "NOT": "not", "equals": "==", "equal": "==", "is_equal": "==", "eq": "==",
+    "unequal": "!=", "more": ">", "greater": ">", "bigger": ">", "above": ">", "over": ">", "less": "<", "fewer": "<",
+    "smaller": "<", "below": "<", "under": "<", "least": ">=", "most": "<=", "plus": "+", "minus": "-", "times": "*", "x": "*",
+}  # fmt: skip
 OF_MANY = {"max": "highest(...)", "min": "lowest(...)"}  # of numbers one by one: how it is said of a list or set
 ONE_BY_ONE = {
     "highest": "max(a, b)",
@@ -38,13 +44,13 @@ ONE_BY_ONE = {
 HINTS = {
     "remove": "`lose` takes from a number, `move` moves pieces",
     "leave": "`stop` leaves a loop, `end` a phase or scope",
-    "given": "a position is its steps themselves, and in a case they stand under `given`",
+    "given": "a position is its steps themselves; in a case they are written under `given`",
     "swap": "keep one of the two by `let`, then `move` or `set` each",
 }
 BESIDE = {  # beside which key: a hint
-    "else if": ("then", "under `else:` stands another step `if:`"),
-    "elseif": ("then", "under `else:` stands another step `if:`"),
-    "in": ("for", "name and collection stand in one line: `for: p in players`"),
+    "else if": ("then", "write another step `if:` under `else:`"),
+    "elseif": ("then", "write another step `if:` under `else:`"),
+    "in": ("for", "write both in one line: `for: p in players`"),
 }
 KEYS = {
     "steps": "do", "actions": "do", "effect": "do", "then": "do", "when": "if", "condition": "if", "reason": "why",
@@ -57,14 +63,15 @@ KEYS = {
 FOREIGN = {  # where a key stands that may be meant: what is said of it
     "where": ("only", "which of them may be chosen is written `only`"),
     "elif": ("else", "put a whole `if` step under `else:`"),
-    "do": ("then", "the steps stand under `then`"),
+    "do": ("then", "the steps are written under `then`"),
     "on": ("after", "it is written `after`, or `before` or `instead of`"),
     "when": ("after", "what sets it off is written `after`, `before` or `instead of`; a condition `where`"),
     "trigger": ("after", "it is written `after`, or `before` or `instead of`"),
-    "then": ("do", "the steps stand under `do`"),
-    "effect": ("do", "the steps stand under `do`"),
+    "then": ("do", "the steps are written under `do`"),
+    "effect": ("do", "the steps are written under `do`"),
     "default": ("starts", "what it is at the beginning is written `starts`"),
     "type": ("is", "the type is written `is`"),
+    "for": ("to", "who reads it is written `to`"),
 }
 ASSIGNMENT = re.compile(
     r"(?P<place>[A-Za-z_][\w.]*(?:\([^()]*\))?)\s*(?P<sign>[-+:]?)==?\s*(?P<value>[^=].*)\Z", re.DOTALL
@@ -93,6 +100,8 @@ def key(name: str, names: Sequence[str], is_verb: bool) -> str:
     target, known = FOREIGN.get(name.casefold(), ("", ""))
     if target in names:
         return known
+    if name.casefold() == "type" and "of" in names:
+        return "it is written `of`"
     if is_verb:
         return f"{ticked(name)} is a step of its own: begin it with a dash; keys here: {', '.join(names)}"
     other, hint = BESIDE.get(name.casefold(), ("", ""))
@@ -107,7 +116,7 @@ def call(text: str) -> str:
     first, _, more = match[2].partition(",")
     said = f"{match[1]}: {first.strip()}" if first.strip() else match[1]
     return f"a step is a verb and what it is about: {ticked(said)}" + (
-        "; the others stand beside it by their names" if more else ""
+        "; the others follow as keys, by their names" if more else ""
     )
 
 

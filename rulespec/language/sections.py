@@ -591,6 +591,9 @@ def parts(shape: str) -> list[str]:
     return alternatives
 
 
+NAMES = "names, each with a colon and a value"  # a mapping, as authors are told of it
+
+
 def phrase(shape: str) -> str:
     """A shape in plain words."""
     if shape in UNIONS:
@@ -602,7 +605,7 @@ def phrase(shape: str) -> str:
         elif part in BLOCKS:
             phrases.append(BLOCKS[part].title)
         elif part.startswith(("names of ", "list of ")):
-            phrases.append("a mapping of names" if part.startswith("names") else "a list")
+            phrases.append(NAMES if part.startswith("names") else "a list")
         else:
             phrases.append({"step": "a step"}.get(part, part))
     return ", or ".join(phrases)

@@ -22,7 +22,7 @@ def sentence(words: str) -> str:
     if name is None or len(words) > LONG:
         return ""
     verb = registry.verbs()[name]
-    rest = words[len(name) :].strip().rstrip(":").removesuffix(" times").strip()
+    rest = words[len(name) :].strip().lstrip("=").rstrip(":").removesuffix(" times").strip()
     block = next((key for key in BLOCKS if key in verb.keys and verb.keys[key].required), None)
     if block is not None:
         head = f"{name}: {rest or '...'}"

@@ -184,7 +184,7 @@ def each(items: Items) -> Items:
 def only_one(items: Items) -> Any:
     """The one item (that passes the `where`); a fault if there is none or more than one."""
     if len(items) != 1:
-        raise DomainError(f"`the` wants exactly one item and there are {len(items)}")
+        raise DomainError(f"`the` needs exactly one item and there are {len(items)}")
     return items[0]
 
 

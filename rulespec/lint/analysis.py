@@ -46,9 +46,12 @@ class RangeAnalysis:
     flows: dict[int, Flow] = field(default_factory=dict)
     answers: dict[Part, Answers] = field(default_factory=dict)
     places: dict[Place, Span] = field(default_factory=dict)
+    sides: dict[Place, tuple[Range, Range]] = field(
+        default_factory=dict
+    )  # of comparisons of numbers, as they are written
 
-    def decided(self) -> list[tuple[Span, bool]]:
-        """Every condition with the same outcome in all setups, and that outcome; of nested ones only the innermost."""
+    def decided(self) -> list[tuple[Span, bool, tuple[Range, Range] | None]]:
+        """Every condition with the same outcome in all setups, that outcome and what its sides are; of nested ones only the innermost."""
         answers: Answers = {}
         for of_part in self.answers.values():
             for place, answer in of_part.items():
@@ -63,7 +66,7 @@ class RangeAnalysis:
             scalar, start, end = place
             inner = [p for p, _ in decided if p[0] == scalar and p != place and start <= p[1] and p[2] <= end]
             if not inner:
-                smallest.append((self.places[place], holds))
+                smallest.append((self.places[place], holds, self.sides.get(place)))
         return smallest
 
 
@@ -93,7 +96,7 @@ def look_at(context: CheckContext, program: ir.Program, analysis: RangeAnalysis,
     world = analysis.world
     answers: Answers = {}
 
-    def noted(e: ir.Expr, holds: bool | None) -> None:
+    def noted(e: ir.Expr, holds: bool | None, known: Knowledge) -> None:
         condition = context.conditions.get(id(e))
         if condition is not None and condition[0] is e and not isinstance(e, ir.Const):
             _, scalar, start, end = condition
@@ -101,6 +104,13 @@ def look_at(context: CheckContext, program: ir.Program, analysis: RangeAnalysis,
             answers.setdefault(place, set()).add(holds)
             if place not in analysis.places:
                 analysis.places[place] = scalar.at(start, end)
+            if holds is not None and isinstance(e, ir.Op) and e.name in ("lt", "le", "eq", "ne") and len(e.args) == 2:
+                world.noted = None  # the sides of a comparison are no conditions
+                both = [world.range(side, known) for side in e.args]
+                world.noted = noted
+                first, second = reversed(both) if ">" in analysis.places[place].text else both
+                before = analysis.sides.get(place, (ranges.NOTHING, ranges.NOTHING))
+                analysis.sides[place] = ranges.join(before[0], first), ranges.join(before[1], second)
 
     kind, number = part
     match kind:

@@ -28,7 +28,7 @@ MAX_LOOKS = 400_000  # expressions looked at in a game; the largest shipped one 
 MANY = 5_000  # results that are kept
 TESTS = {"lt": 0, "le": 1}
 ANYTHING = -1  # among what is read: whatever there is
-Noted = Callable[[ir.Expr, bool | None], None]
+Noted = Callable[[ir.Expr, bool | None, "Knowledge"], None]
 
 
 class TooMuch(Exception):
@@ -142,7 +142,7 @@ class RangeWorld:
             if fact is not None:
                 result = meet(result, fact.range)
         if self.noted is not None and not result.empty:
-            self.noted(e, None if cause else result.truth)
+            self.noted(e, None if cause else result.truth, known)
         return result
 
     def natural(self, e: ir.Expr, known: Knowledge) -> Range:

@@ -15,6 +15,7 @@ from rulespec.checker.mentions import Mentions
 from rulespec.checker.program import CheckedGame, head
 from rulespec.checker.program import check as check_tree
 from rulespec.ir.gamedef import GameDef
+from rulespec.loading.dashes import without_stray_dashes
 from rulespec.system.gc_pause import without_collection
 from rulespec.text.diagnostics import Diagnostics, RulespecError, nearest
 from rulespec.text.quoting import ticked
@@ -140,6 +141,7 @@ def read_tree(
         merged = files.with_variants(merged, variants)
         if len(diagnostics.errors) > before:
             return None
+    merged = without_stray_dashes(merged, diagnostics)
     aside = shape_of(merged, diagnostics)
     lists = ("types", "pieces", "state", "zones", "functions", "procedures", "phases", "events")
     if any((section := merged.get(name)) is not None and not isinstance(section, MapNode) for name in lists):

@@ -131,7 +131,7 @@ def scalar_schema(scalar: Scalar) -> Schema:
         schema["pattern"] = scalar.pattern
         schema["patternErrorMessage"] = scalar.pattern_says
     if not scalar.words:
-        schema["errorMessage"] = f"{scalar.phrase} must stand here"
+        schema["errorMessage"] = f"write {scalar.phrase} here"
     if scalar.low is not None:
         schema["minimum"] = scalar.low
     if scalar.high is not None:
@@ -159,8 +159,8 @@ def names_of(shape: str) -> Schema:
     return {
         "type": "object",
         "additionalProperties": shape_schema(shape),
-        "$comment": "a mapping of names",
-        "errorMessage": "a mapping must stand here: names, each with `:` and what belongs to it",
+        "$comment": sections.NAMES,
+        "errorMessage": f"write {sections.NAMES}",
     }
 
 
@@ -185,7 +185,7 @@ def union_schema(shape: str, phrase: str) -> Schema:
         schema = {**scalar_schema(scalar), "$comment": phrase} if scalar else ref(plain[0])
     else:
         types = sorted({kind for part in plain for kind in SCALARS[part].types})
-        schema = {"type": types, "$comment": phrase, "errorMessage": f"{phrase} must stand here"}
+        schema = {"type": types, "$comment": phrase, "errorMessage": f"write {phrase} here"}
     if listed is not None:
         schema = choice("array", shape_schema(listed), schema)
     return schema if mapping is None else choice("object", shape_schema(mapping), schema)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import Any
 
+from rulespec.ir.wording import listing
 from rulespec.language import foreign_words, registry, whole_steps
-from rulespec.language.sections import SCALARS, UNIONS, parts
+from rulespec.language.sections import BLOCKS, NAMES, SCALARS, UNIONS, parts
 from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, study_schema, variant_schema
 from rulespec.text.diagnostics import MAX_STORED, Diagnostics, nearest
 from rulespec.text.numbers import spelling, whole_range
@@ -24,6 +27,7 @@ CODES.update(
 )
 LEFT = tuple(scalar.phrase for scalar in SCALARS.values() if scalar.checked)  # an empty one is told by the checker
 Path = tuple[str | int, ...]
+MAX_REMARK = 9  # letters behind a key in which a remark may begin
 FEW = 4  # numbers that are named where names are wanted
 
 
@@ -175,14 +179,18 @@ class Report:
         self.root = root
         self.diagnostics = diagnostics
         self.missing: dict[Path, tuple[Any, list[str]]] = {}
+        self.meant: dict[Path, set[str]] = {}  # keys that are there under another name
+        self.empty: set[Path] = set()  # keys under which nothing is written
 
     def run(self, errors: Any, data: Any) -> None:
-        for number, error in enumerate(errors.iter_errors(data)):
+        first = islice(errors.iter_errors(data), MAX_STORED + 1)
+        for error in sorted(
+            first, key=lambda error: error.instance is not None
+        ):  # what is empty explains what follows it
             self.fault(error)
-            if number >= MAX_STORED:
-                break
         for path, (error, names) in self.missing.items():
-            self.lacks(path, error, names)
+            if left := [name for name in names if name not in self.meant.get(path, ())]:
+                self.lacks(path, error, left)
 
     def fault(self, error: Any) -> None:
         path: Path = tuple(error.absolute_path)
@@ -232,6 +240,11 @@ class Report:
                     if close
                     else foreign_words.key(key.value, names, verb) or "keys: " + ", ".join(names)
                 )
+                meant = close or next((name for name in names if hint.endswith(f"written {ticked(name)}")), "")
+                self.meant.setdefault(path, set()).add(meant)
+                inner = next((part for part in path[1:] if part in BLOCKS["game"].keys), None)
+                if inner is not None and hint.startswith("keys: "):
+                    hint = f"if {ticked(f'{inner}:')} above it is meant as a section of the game, begin it at the very left"
                 self.diagnostics.add("S002", f"there is no {noun} named {ticked(key.value)}", key.span, help=[hint])
 
     def lacks(self, path: Path, error: Any, names: list[str]) -> None:
@@ -242,7 +255,7 @@ class Report:
         properties = error.schema.get("properties", {})
         about = {name: f"{name}: {schema.get('description', '').rstrip('.')}" for name, schema in properties.items()}
         expected = [about.get(name, f"{name}:") for name in names]
-        message = f"{who} has no {' and no '.join(ticked(name) for name in names)}"
+        message = f"{who} needs {listing([ticked(name) for name in names])}"
         verb = title.strip("`")
         value = error.instance.get(verb) if isinstance(error.instance, dict) else None
         known = title.startswith("`") and verb in registry.verbs()
@@ -258,7 +271,7 @@ class Report:
             missing = [need for need in needs if need not in error.instance]
             if name in error.instance and missing and isinstance(node, MapNode) and (key := node.key(name)) is not None:
                 self.diagnostics.add(
-                    "S003", f"{ticked(name)} wants {ticked(missing[0])} beside it", key.span, expected=f"{missing[0]}:"
+                    "S003", f"{ticked(name)} needs {ticked(missing[0])} next to it", key.span, expected=f"{missing[0]}:"
                 )
 
     def word(self, path: Path, error: Any) -> None:
@@ -288,22 +301,40 @@ class Report:
             return
         if error.schema.get("$comment") == BY_VERB:
             phrase = "a step"
+        if self.below_an_empty_one(path):  # and it is said there that it is to be indented
+            return
         shown = named(error.instance)
         code = "S004" if "enum" in error.schema and phrase.startswith("`") else CODES.get(phrase, "S001")
         number = error.instance if isinstance(error.instance, int) and not isinstance(error.instance, bool) else None
         if code == "E106" and number is not None and isinstance(listed := self.node(path[:-1]), ListNode):
             self.numbers(path, listed)
             return
+        if error.instance is None and path and isinstance(path[-1], str):
+            self.empty.add(path)
+            message = f"nothing is written under {ticked(path[-1])}"
+            cure = f"what belongs to it is indented by two more spaces than {ticked(f'{path[-1]}:')} itself"
+            place = self.span(path)
+            if place.source.text[place.end : place.end + MAX_REMARK].lstrip(": ").startswith("#"):
+                cure = "a `#` begins a remark: put a text that begins with it in quotes"
+            self.diagnostics.add(code, message, self.span(path), expected=phrase, help=[cure])
+            return
         hint = f"a number is declared by its range: 0..{max(number, 1)}" if number is not None else ""
         hint = hint if phrase.startswith("a type") else self.wrapped(phrase, error.instance)
         self.diagnostics.add(
             code,
-            f"{phrase} must stand here, not {shown}",
+            f"this must be {phrase}, not {shown}",
             self.span(path),
             expected=phrase,
             found=shown,
             help=(hint,) if hint else spelling(str(error.instance)) if "number" in phrase else (),
         )
+
+    def below_an_empty_one(self, path: Path) -> bool:
+        """Whether the key before this one is reported to have nothing under it: then this one probably belongs to it."""
+        around = self.node(path[:-1]) if path else None
+        keys = [key.value for key, _ in around.entries] if isinstance(around, MapNode) else []
+        at = keys.index(str(path[-1])) if path and path[-1] in keys else 0
+        return at > 0 and (*path[:-1], keys[at - 1]) in self.empty
 
     def numbers(self, path: Path, listed: ListNode) -> None:
         """Report numbers in a list of new names, once for all of them."""
@@ -317,7 +348,7 @@ class Report:
                 f"{shown}{more} cannot be names: letters, digits and _ only, no digit first",
                 self.span(path),
                 help=[
-                    f"numbers need no type with names: where a type stands, a field, variable or parameter has the range "
+                    f"numbers need no type with names: in place of a type, a field, variable or parameter has the range "
                     f"`{min(numbers)}..{max(numbers)}`"
                 ],
             )
@@ -326,17 +357,23 @@ class Report:
         """The help where only brackets or a key around the value are missing."""
         match phrase, instance:
             case "a list", str() if "," in instance:
-                return f"a list stands in brackets: [{instance}]"
+                return f"a list is written in brackets: [{instance}]"
             case "a list", str() if ".." in instance and whole_range(instance) is not None:
-                return f"a range needs no name of its own: write {ticked(instance)} where a type stands, as in `per: [{instance}, Player]`"
+                return f"a range needs no name of its own: write {ticked(instance)} in place of a type, as in `per: [{instance}, Player]`"
+            case "a procedure", [dict() as first, *_] if "do" in first:
+                return "leave out the dash before `do:`"
             case "a procedure", list():
-                return "the steps stand under `do:`"
+                return "write the steps under `do:`"
             case "a kind of piece", list():
-                return "what there is stands under `rows:`"
-            case "a mapping of names", list():
+                return "write what there is under `rows:`"
+            case _, list() if phrase == NAMES:
                 return "leave the dashes out: each name is a key, `name: ...`"
-            case "a mapping of names", str() if instance.isidentifier():
+            case _, str() if phrase == NAMES and instance.isidentifier():
                 return f"with its type: {{{instance}: ...}}"
+            case _, str() if (match := re.fullmatch(r"(\w+) *= *(.+)", instance)) is not None:
+                return f"a colon follows a name: {ticked(f'{match[1]}: {match[2]}')}"
+            case _, [*items] if items and all(isinstance(item, dict) and len(item) == 1 for item in items):
+                return "write these keys without dashes or brackets: between braces, or each on a line of its own"
         return ""
 
     # --- places -------------------------------------------------------------------------------------------------------

@@ -55,14 +55,14 @@ WORDING: tuple[tuple[str, str, str], ...] = (
         "write `key: value`, or check the indentation",
     ),
     ("did not find expected key", "this does not line up with the keys before it",
-     "check the indentation, and quote text that has quotes inside"),
+     "begin the keys of one group in the same column, and put a text that has quotes inside in quotes of the other kind"),
     ("expected <block end>", "this does not line up with what is before it",
      "check the indentation, and quote text that has quotes inside"),
     ("did not find expected '-' indicator", "this does not line up with the list before it",
-     "begin each item with `- ` in the same column; indent a key like those beside it"),
-    ("did not find expected ',' or ']'", "a `,` or the closing `]` is missing", "close the list"),
+     "begin each item with `- ` in the same column; begin a key in the column of the other keys of its step"),
+    ("did not find expected ',' or ']'", "a `,` or the closing `]` is missing", "separate items by commas, and close the bracket"),
     ("did not find expected ',' or '}'", MISSING,
-     "close the mapping"),
+     "separate keys by commas, and close the brace"),
     ("did not find expected node content", "a value is missing here", "write one"),
     ("did not find expected <document start>", "nothing may follow here: the document has ended",
      "check the indentation and the brackets"),
@@ -87,12 +87,12 @@ def misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
     if ": " in head and not PROSE.match(head):
         if (key := BELOW.search(head)) is not None:
             advice = f"begin a new line with `{key[0]}:`, under the key that this line begins with"
-            return f"`{key[0]}:` stands on a line of its own", begin + key.start(), advice
+            return f"`{key[0]}:` needs a line of its own", begin + key.start(), advice
         if (steps := STEPS.match(head)) is not None:
             advice = f"begin a new line with {ticked(f'- {head[steps.end() :]}:')}, under `{steps[1]}:`"
             return f"the steps of `{steps[1]}:` begin on the next line", begin + steps.end(), advice
     if ": " in head or head.lstrip().startswith(("- - ", '"', "'")):
-        return "a text that holds `: ` wants quotes", at, "put the whole text in quotes"
+        return "a text that holds `: ` needs quotes", at, "put the whole text in quotes"
     above = begin
     line = ""
     while above > 0 and not line.strip():
@@ -103,7 +103,7 @@ def misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
     column = len(line) - len(body)
     if body and ": " not in body and not body.endswith(":"):
         if (glued := re.match(r"[\w ]+:(?=\S)", body)) is not None:
-            return "a blank is missing after this `:`", above + column + glued.end() - 1, "write `key: value`"
+            return "a space is missing after this `:`", above + column + glued.end() - 1, "write `key: value`"
         if ":" not in body and len(head) - len(head.lstrip()) <= column:
             return (
                 "this line has no `:`",
@@ -192,6 +192,12 @@ def report_syntax(source: Source, shift: int, error: yaml.YAMLError, diagnostics
         message, advice = "a tab may not be used for indentation", "indent with spaces"
     elif "cannot start any token" in problem or "alphabetic or numeric" in problem:
         message, advice = f"a text may not begin with {ticked(char)}", "put it in quotes"
+        if text[max(at - 1, 0) : at] == "*" and char in " \t":
+            message, advice, at = (
+                "a step or item begins with `- `, not with `* `",
+                "write a dash in place of the star",
+                at - 1,
+            )
     elif "end of stream" in problem and "quoted" in context and began is not None:
         message, advice = "this quote is not closed", "add the closing quote"
         at, began = began, None

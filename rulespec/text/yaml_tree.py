@@ -381,13 +381,9 @@ class _Reader:
             )
             self.diagnostics.add(
                 "Y019",
-                f"the parentheses in {ticked(_short(value))} do not match: inside {{ }} and [ ] a comma ends a value",
+                f"this value ends at its first comma, as {ticked(_short(value))}: inside {{ }} and [ ] a comma begins the next one",
                 span,
-                help=(
-                    "put a text that holds braces in quotes"
-                    if text
-                    else "write this in block style" + self.block_example(node, top, is_key),
-                ),
+                help=("put a text that holds braces in quotes" if text else self.block_example(node, top, is_key),),
             )
         elif not value and span.start == span.end and top.mapping and top.key and not is_key:
             self.flow_reported = True
@@ -395,20 +391,29 @@ class _Reader:
             alone = not top.entries and self.source.text[key.span.end :].lstrip(BLANKS).startswith("}")
             if alone:
                 message, advice = (
-                    f"{ticked('{' + _short(key.value) + '}')} is read as a mapping",
-                    "put a text that holds braces in quotes",
+                    f"{ticked('{' + _short(key.value) + '}')} begins a text without quotes",
+                    self.quoted_line(top, "put a text that holds braces in quotes"),
                 )
             else:
                 message = f"the key {ticked(_short(key.value))} has no value: inside {{ }} a comma begins the next key"
-                advice = "write this in block style, or quote a value that holds a comma"
+                advice = "put a value that holds a comma in quotes, or write each key on a line of its own"
+                inside = self.source.text[key.span.start :].partition("}")[0]
+                if not top.entries and ":" not in inside and "\n" not in inside:
+                    message = f"{ticked(_short(key.value))} is written like a key between braces, and has no value"
+                    advice = f"a list is written in brackets: `[{inside}]`"
             self.diagnostics.add("Y018", message, key.span, help=(advice,))
 
     def block_example(self, node: ScalarNode, top: _Frame, is_key: bool) -> str:
         whole = "" if is_key else self.whole_value(node.span.start)
         if not whole:
-            return ", one key or item to a line"
-        lead = f"{top.key.value}: " if top.key else "- "
-        return f":\n{lead}{whole}"
+            return "put it in quotes, or write each key or item on a line of its own"
+        lead = f"{top.key.value}: " if top.key else ""
+        return f"put it in quotes, `{lead}{self.quoted(whole)}`, or write each key or item on a line of its own"
+
+    @staticmethod
+    def quoted(text: str) -> str:
+        """A value in quotes that YAML takes as it is."""
+        return f'"{text}"' if '"' not in text and "\\" not in text else "'" + text.replace("'", "''") + "'"
 
     def whole_value(self, start: int) -> str:
         """The text probably meant as one value: on this line, up to a comma or bracket outside its own brackets and quotes."""
@@ -474,18 +479,43 @@ class _Reader:
         if first is not node:
             self.diagnostics.add(
                 "Y013",
-                f"the key {ticked(_short(node.value))} is here twice",
+                f"the key {ticked(_short(node.value))} is written twice",
                 span,
                 help=(
                     f"put all of it under the first `{_short(node.value)}:`, in line {first.span.line}, and delete this one"
                     if len(self.stack) == 1
-                    else "delete one of the two, or give it another name",
+                    else self.apart(node, top),
                 ),
                 related=((first.span, "first here"),),
             )
             top.again = first
             return None
         return node
+
+    def apart(self, key: ScalarNode, top: _Frame) -> str:
+        """The advice where a key is written twice: two steps want a dash each."""
+        around = self.stack[-2] if len(self.stack) > 1 else None
+        if (
+            around is not None
+            and not around.mapping
+            and not top.flow
+            and top.entries
+            and top.entries[0][0].value == key.value
+        ):
+            return f"if these are two steps, begin the second with a dash: `- {_short(key.value)}: ...`"
+        first = top.entries and top.entries[0][0].value == key.value and not top.flow
+        steps = f"; if these are two steps, begin each with a dash, `- {_short(key.value)}: ...`" if first else ""
+        return "delete one of the two, or give it another name" + steps
+
+    def quoted_line(self, top: _Frame, general: str) -> str:
+        """The advice for a text in braces without quotes: its line as it is with them, where the text ends on it."""
+        text = self.source.text
+        line = text[top.start : (text.find("\n", top.start) + 1 or len(text) + 1) - 1].rstrip()
+        if len(self.stack) < 2 or any(mark in line for mark in "\"'#") or len(line) > MAX_EXAMPLE:
+            return general
+        around = self.stack[-2]
+        lead = f"{around.key.value}: " if around.mapping and around.key is not None and not around.flow else ""
+        return f'{general}: `{lead}"{line}"`' if lead else general
 
     def close(self, event: Any) -> None:
         frame = self.stack.pop()

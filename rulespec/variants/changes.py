@@ -289,7 +289,7 @@ class Change:
             return None
         if len(where) != 1:
             key = self.node.key("insert" if not where else where[1])
-            message = "`insert` wants one of `into`, `before` and `after` beside it"
+            message = "`insert` needs one of `into`, `before` and `after`"
             self.error("V008", message, (key or self.node).span)
             return None
         if where[0] == "into":
@@ -359,7 +359,7 @@ class Change:
         if not isinstance(node, MapNode):
             self.error(
                 "V008",
-                "names are expected here, each with what stands under it",
+                "this must be names, each with what is written under it",
                 node.span,
                 related=[(above.span, "these are entries with names")],
             )

@@ -44,7 +44,7 @@ def command(
 ) -> int:
     """Measure how fast games are played, copied, saved and loaded, beside other libraries.
 
-    A whole run writes docs/benchmarks.json, docs/benchmarks.md and the README's table when it is done; a part of one, or a quick
+    A whole run writes benchmarks.json and benchmarks.md in docs/reports, and the README's table when it is done; a part of one, or a quick
     one, writes only where `--out` says. The code is 1 if somebody plays another game than he should.
     """
     from . import files, summary
@@ -53,7 +53,7 @@ def command(
     from .run import run
 
     if again:
-        results = files.last(out or files.DOCS)
+        results = files.last(out or files.REPORTS)
         files.publish(results, files.PAGE) if out is None else files.write(results, out, files.PAGE)
         return 0
     pace = QUICK if quick else Pace()
@@ -72,7 +72,7 @@ def command(
         files.write(results, out, files.DATA, files.PAGE)
     elif not only and not quick:
         files.publish(results, files.DATA, files.PAGE)
-        out = files.DOCS
+        out = files.REPORTS
     if out is not None:
         console.message(f"written: {out / files.DATA}, {out / files.PAGE}")
     return FINDINGS if any(row.strangers() for row in results.rows) else 0

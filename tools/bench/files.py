@@ -1,4 +1,4 @@
-"""The files of a run: docs/benchmarks.json, docs/benchmarks.md, and a part of the README."""
+"""The files of a run: docs/reports/benchmarks.json, docs/reports/benchmarks.md, and a part of the README."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .page import page
 from .results import Results, from_json, to_json
 from .summary import readme
 
-DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+REPORTS = Path(__file__).resolve().parent.parent.parent / "docs" / "reports"
 DATA, PAGE = "benchmarks.json", "benchmarks.md"
-README = DOCS.parent / "README.md"
+README = REPORTS.parent.parent / "README.md"
 BLOCK = re.compile(
     r"(?s)(?<=<!-- Written by `make bench`: -->\n\n).*?(?=\n\n<!-- to here -->)"
 )  # what of it is of a run
@@ -46,5 +46,5 @@ def publish(results: Results, *names: str) -> None:
     """Write files of a run in docs, and its part of the README: all texts are made before any is touched; raises OSError."""
     results = from_json(to_json(results))
     text = opening(results)
-    write(results, DOCS, *names)
+    write(results, REPORTS, *names)
     replacing.write(README.parent, {README.name: text})

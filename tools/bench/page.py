@@ -1,4 +1,4 @@
-"""docs/benchmarks.md: a run, for people."""
+"""docs/reports/benchmarks.md: a run, for people."""
 
 from __future__ import annotations
 

@@ -68,5 +68,5 @@ def readme(results: Results) -> str:
     )
     return (
         f"- **Is fast**: rules are compiled to C. Step by step from Python, random games go at {beside or 'a speed not measured'}\n"
-        f"  ([measured](docs/benchmarks.md) on {results.date})."
+        f"  ([measured](docs/reports/benchmarks.md) on {results.date})."
     )

@@ -51,7 +51,7 @@ def command(
 ) -> int:
     """Change the Python code in small ways and count what the tests notice.
 
-    A run of all parts writes docs/code_mutation.json and docs/code_mutation.md, which say how many mutants of the sample
+    A run of all parts writes docs/reports/code_mutation.json and docs/reports/code_mutation.md, which say how many mutants of the sample
     were tried; any other writes only where `--out` says. The code is 1 if less is noticed than aimed at. A run that broke
     off goes on where it was.
     """
@@ -94,7 +94,7 @@ def command(
     console.data(show.summary(results))
     for v in results.survivors():
         console.data(f"{v.module}:{v.line}: {v.was}  ->  {v.became}  ({v.operator})")
-    folder = out or (None if only or mutants or seed != SEED else ROOT / "docs")
+    folder = out or (None if only or mutants or seed != SEED else ROOT / "docs" / "reports")
     if folder is not None:
         names = {"code_mutation.json": show.to_json(results), "code_mutation.md": show.page(results)}
         replacing.write(folder, names)

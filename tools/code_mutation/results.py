@@ -88,7 +88,7 @@ def percent(killed: int, tried: int) -> str:
 
 
 def document(results: Results) -> dict[str, Any]:
-    """The content of docs/code_mutation.json."""
+    """The content of docs/reports/code_mutation.json."""
     killed, tried = count(results.verdicts)
     said = notes()
     times = [v.seconds for v in results.verdicts]
@@ -110,7 +110,7 @@ def document(results: Results) -> dict[str, Any]:
 
 
 def to_json(results: Results) -> str:
-    """docs/code_mutation.json."""
+    """docs/reports/code_mutation.json."""
     return json.dumps(document(results), ensure_ascii=False, indent=2) + "\n"
 
 
@@ -168,7 +168,7 @@ expressions."""
 
 
 def page(results: Results) -> str:
-    """docs/code_mutation.md."""
+    """docs/reports/code_mutation.md."""
     said = notes()
     table = ["| code | mutants | killed | share |", "|---|--:|--:|--:|"]
     names = {part.name for part in results.parts} | {"all"}

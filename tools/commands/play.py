@@ -42,6 +42,7 @@ PACES = ("none", "fast", "calm", "slow", "step")
 @click.command(
     "play",
     cls=Command,
+    first=("--players", "--as", "--all", "--seed"),
     examples=[
         "rulespec play",
         "rulespec play {game}",

@@ -64,13 +64,13 @@ def tell(game: Game, end: State, viewer: int, at: int) -> None:
         new, told = lines[min(told, len(lines)) :], len(lines)
         if number < at:
             continue
-        if number and not new and viewer == EVERYTHING:
-            before = states[number - 1]
+        before = states[number - 1] if number else state
+        if number and viewer == EVERYTHING and (before.is_simultaneous() or not new):
             actor, site, action, _ = state.history[0]
             if actor >= 0 and site is not None:
                 decision = before.decision(actor)
                 text = next((option.text for option in decision.options if option.action == action), "")
-                new = [f"{game.seat_labels[actor]}: {answered(decision, text)}"]
+                new = [f"{game.seat_labels[actor]}: {answered(decision, text)}", *new]
         for text in new:
             console.data(f"{number:>5}  {console.printable(text)}")
     console.data()

@@ -16,7 +16,7 @@ from ..cli import main as run_command
 from ..framework import FINDINGS, HELP, Command
 from ..parameters import json_option
 
-DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+REPORTS = Path(__file__).resolve().parent.parent.parent / "docs" / "reports"
 LEDGER = "build/mutation/verdicts.jsonl"
 
 
@@ -55,12 +55,12 @@ def command(
 
     The second set are mistakes of meaning, which tests/slips lists: a whole run tries both.
 
-    A whole run writes docs/mutation.json, docs/mutation.md and the same two of mutation_meaning; any other writes only where `--out`
+    A whole run writes mutation.json, mutation.md and the same two of mutation_meaning in docs/reports; any other writes only where `--out`
     says, and `--meaning` its own two. The code is 1 if less is caught than aimed at, or lint finds anything in the unbroken games. A
     run that broke off goes on where it was, as long as neither the code nor the game has changed.
     """
     if meaning:
-        return second_set(processes, minutes, out or (None if only else DOCS), as_json, only)
+        return second_set(processes, minutes, out or (None if only else REPORTS), as_json, only)
     from rulespec.text.locate import folders
 
     from ..framework import Misuse
@@ -77,7 +77,7 @@ def command(
     progress = console.Progress("mutants", len(chosen))
     try:
         limit = None if minutes is None else 60 * minutes
-        results = run(games, chosen, seed, processes, progress, Ledger(DOCS.parent / LEDGER), limit)
+        results = run(games, chosen, seed, processes, progress, Ledger(REPORTS.parent.parent / LEDGER), limit)
     except Unfinished as error:
         console.message(f"{error}; nothing was written, and the next run goes on from here")
         return FINDINGS
@@ -90,12 +90,12 @@ def command(
         progress.done()
     data = show.document(results)
     tell(data, show.table(results), show.summary(results), as_json)
-    folder = out or (None if only or total or seed != 1 else DOCS)
+    folder = out or (None if only or total or seed != 1 else REPORTS)
     if folder is not None:
         write(folder, "mutation", show.to_json(results), show.page(results))
     reached = all(100 * data[key] >= aim * data["total"] for key, aim in show.AIMS.items())
     code = 0 if reached and not data["false_alarms"] else FINDINGS
-    return code if folder != DOCS else max(code, second_set(processes, minutes, DOCS, as_json))
+    return code if folder != REPORTS else max(code, second_set(processes, minutes, REPORTS, as_json))
 
 
 def second_set(
@@ -118,7 +118,7 @@ def second_set(
         games = [game for game in games if not only or title(game) in only]
         slips = [slip for slip in slips if not only or slip.mutant.game in only]
         mutants = [slip.mutant for slip in slips]
-        ledger = Ledger(DOCS.parent / LEDGER)
+        ledger = Ledger(REPORTS.parent.parent / LEDGER)
         with progress_of("mistakes", len(mutants)) as progress:
             found = run(games, mutants, 0, processes, progress, ledger, None if minutes is None else 60 * minutes)
         missed = [verdict.mutant for verdict in found.verdicts if not show.by_lint(verdict)]

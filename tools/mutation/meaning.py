@@ -125,7 +125,7 @@ def document(results: MeaningResults) -> dict[str, Any]:
 
 
 def to_json(results: MeaningResults) -> str:
-    """docs/mutation_meaning.json."""
+    """docs/reports/mutation_meaning.json."""
     return layout.to_json(document(results))
 
 
@@ -186,7 +186,7 @@ after them and before they were tried on those. Lint found 22.4 % of the first 1
 
 
 def page(results: MeaningResults) -> str:
-    """docs/mutation_meaning.md."""
+    """docs/reports/mutation_meaning.md."""
     data = document(results)
     unnoticed = ["| place | class | why it is one | was | became |", "|---|---|---|---|---|"]
     for row in data["unnoticed"]:

@@ -132,7 +132,7 @@ def cell(text: str) -> str:
 
 
 def to_json(results: MutationResults) -> str:
-    """docs/mutation.json."""
+    """docs/reports/mutation.json."""
     return layout.to_json(document(results))
 
 
@@ -201,7 +201,7 @@ Of each mistake the finding that comes first counts. These do neither, though a 
 
 
 def page(results: MutationResults) -> str:
-    """docs/mutation.md."""
+    """docs/reports/mutation.md."""
     data = document(results)
     about = layout.listed([f"*{family.name}* ({family.weight}): {family.about}" for family in FAMILIES.values()])
     survivors = ["| place | family | was | became |", "|---|---|---|---|"]

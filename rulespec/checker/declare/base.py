@@ -74,7 +74,12 @@ class Declarer:
             return ir.Viewers(node.value)  # type: ignore[arg-type]
         if node.value == "owner":
             if not per or not isinstance(per[0], symbols.Kind) or per[0].what != "player":
-                self.context.error("E401", "only what is `per: Player` has an owner", node.span)
+                self.context.error(
+                    "E401",
+                    "only what is `per: Player` has an owner",
+                    node.span,
+                    help=["add `per: Player`, or write `seen by: all` or `seen by: none`"],
+                )
                 return ir.Viewers("none")
             return ir.Viewers("owner")
         names = ["this", "that"]

@@ -150,7 +150,7 @@ class StateSections(Declarer):
         if counts and kind.what == "piece":
             self.context.error(
                 "E402",
-                f"{kind.name} has pieces with identity, which cannot be kept as counts",
+                f"{kind.name} pieces are single things, each with a name, so they cannot be kept as counts",
                 kept.span if kept else None,
                 help=["declare it under `types` with rows, if its copies are alike"],
             )

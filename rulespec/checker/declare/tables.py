@@ -66,7 +66,7 @@ class TableSections(Declarer):
                 if number is not None:
                     entries.append((key, number, value))
         else:
-            self.context.error("S001", "rows by key are expected here", node.span, expected="a list or a mapping")
+            self.context.error("S001", "a table has rows by key", node.span, expected="a list or a mapping")
         for _, number, value in entries:
             self.table_rows(value, keys[1:], t, (*prefix, number), rows, spans)
 

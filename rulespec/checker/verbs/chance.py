@@ -6,7 +6,7 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.body import Body, OpenLoop
 from rulespec.checker.env import Env, looping
-from rulespec.checker.inference import article
+from rulespec.checker.sentences import unlike
 from rulespec.checker.verbs.pieces import ZoneRef, among, load, targets, touch
 from rulespec.language.registry import Traits, VerbKey, verb
 from rulespec.language.types import (
@@ -211,7 +211,7 @@ def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         return named(body, node, UNKNOWN, env)
     bag = isinstance(t, BagType)
     if not bag and not is_many(t):
-        body.context.error("E201", f"this is {article(t)}, and a list, set or bag is expected", node.span, found=str(t))
+        body.context.error("E201", unlike(node.span.text, t, "a list, set or bag"), node.span, found=str(t))
         return named(body, node, UNKNOWN, env)
     start = ir.Const((0,) * len(body.context.kinds[t.kind].members)) if isinstance(t, BagType) else ir.Const(())
     item = EntityType(t.kind) if isinstance(t, BagType) else item_of(t)

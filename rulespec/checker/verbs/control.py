@@ -7,7 +7,8 @@ from rulespec.checker import lookahead
 from rulespec.checker.body import Body, OpenLoop, taken
 from rulespec.checker.context import listed
 from rulespec.checker.env import Env, looping
-from rulespec.checker.inference import article, unwrap
+from rulespec.checker.inference import unwrap
+from rulespec.checker.sentences import unlike
 from rulespec.checker.steps import again, joined
 from rulespec.language.registry import Traits, VerbKey, verb
 from rulespec.language.types import (
@@ -71,7 +72,7 @@ def match_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         return env
     members = members_of(body, t)
     if not isinstance(unwrap(t), EntityType | IntType) and unwrap(t) != BOOL:
-        body.context.error("E201", f"this is {article(t)}, and a value with members is expected", value.span)
+        body.context.error("E201", unlike(value.span.text, t, "a value of a closed list"), value.span)
         return env
     seen: set[str] = set()
     some = frozenset({body.path(value)} if isinstance(t, OptionType) else ())
@@ -116,7 +117,7 @@ def arm_test(body: Body, key: ScalarNode, index: int, t: Type, members: list[str
         number = key.resolve()
         if isinstance(number, int):
             return ir.Op("eq", (value, ir.Const(number)))
-        body.context.error("E201", "a number is expected here", key.span)
+        body.context.error("E201", f"{ticked(key.value)} is no number, as the value is", key.span)
         return None
     if key.value not in members:
         body.context.unknown(

@@ -33,7 +33,7 @@ def given(
             arguments.append(body.expressions.default(parameter, env))
         else:
             context.error(
-                "E301", f"{what} wants `{parameter.name}`", span, expected=f"{parameter.name}: {parameter.type}"
+                "E301", f"{what} needs `{parameter.name}`", span, expected=f"{parameter.name}: {parameter.type}"
             )
             arguments.append(ir.Const(context.default_of(parameter.type)))
     return arguments

@@ -14,6 +14,7 @@ from rulespec.checker.kinds import add_member, check_name
 from rulespec.checker.lookahead import feasible
 from rulespec.checker.menus import additions, case_of
 from rulespec.checker.reasons import holds
+from rulespec.checker.sentences import arguments
 from rulespec.checker.sites import (
     BY,
     SAY,
@@ -219,7 +220,7 @@ def open_menu(body: Body, written: ScalarNode, env: Env) -> tuple[symbols.Menu, 
     if len(given) > len(menu.parameters) or any(p.default is None for p in menu.parameters[len(given) :]):
         context.error(
             "E301",
-            f"the menu `{menu.name}` wants {len(menu.parameters)} arguments and has {len(given)}",
+            f"the menu `{menu.name}` needs {arguments(len(menu.parameters))} and has {len(given)}",
             written.span,
             expected=", ".join(map(symbols.signed, menu.parameters)),
         )

@@ -7,6 +7,7 @@ from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env, looping
 from rulespec.checker.inference import article, unwrap
+from rulespec.checker.sentences import tested, unlike
 from rulespec.expr import syntax
 from rulespec.language.facts import Origin
 from rulespec.language.registry import Traits, VerbKey, facts, verb
@@ -49,9 +50,7 @@ def targets(body: Body, node: Node | None, env: Env) -> list[tuple[ir.Expr | Non
 
     zones = unfold(value, None)
     if not zones and not isinstance(t, UnknownType):
-        body.context.error(
-            "E405", f"this is {article(t)}, and a zone is expected", node.span, expected="a zone", found=str(t)
-        )
+        body.context.error("E405", unlike(node.span.text, t, "a zone"), node.span, expected="a zone", found=str(t))
     return zones
 
 
@@ -84,7 +83,9 @@ def move(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     bottom = isinstance(at, ScalarNode) and at.value == "bottom"
     goals = targets(body, node.get("to"), env)
     if everything and source is None:
-        context.error("E406", "`move: all` wants to know from where", value.span, expected="from: a zone")
+        context.error(
+            "E406", "`move: all` needs `from:`, the zone that all are moved from", value.span, expected="from: a zone"
+        )
         return env
     if everything and source is not None:
         expr, t = load(*source), source[0].type
@@ -180,16 +181,16 @@ def move_pieces(body: Body, node: MapNode, value: Node, expr: ir.Expr, t: Type, 
     if pieces is None:
         context.error(
             "E201",
-            f"this is {article(t)}, and pieces are expected",
+            unlike(value.span.text, t, "pieces", "are"),
             value.span,
             expected=f"{zone.kind.name} pieces",
             found=str(t),
-            help=["so many, the top ones or at random, are moved by `draw:`"] if isinstance(t, IntType) else (),
+            help=["so many, from the top or at random, are moved by `draw:`"] if isinstance(t, IntType) else (),
         )
         return
     if t != unwrap(t):
         context.error(
-            "E203", "the piece may be none", value.span, found=str(t), help=["test it with `is known` before"]
+            "E203", f"{ticked(value.span.text)} may be none", value.span, found=str(t), help=[tested(value.span.text)]
         )
         return
     if pieces[1] is not zone.kind:
@@ -415,7 +416,7 @@ def learn(body: Body, node: MapNode, value: Node, env: Env, seats: ir.Expr | Non
         if not isinstance(t, UnknownType):
             body.context.error(
                 "E201",
-                f"this is {article(t)}, and pieces are expected",
+                unlike(value.span.text, t, "pieces", "are"),
                 value.span,
                 found=str(t),
                 help=["a value is shown by `let:` and `seen by: all`, then a `log`"],

@@ -34,7 +34,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                 expected=shown(i.low, i.high),
                 found=shown(value.low, value.high),
                 help=(
-                    "if it does in play, it is a fault; a condition before the step, "
-                    "a wider range or `stops: yes` keeps it in",
+                    "most often `stops: yes` with the variable is meant, which keeps it at the end of its range; "
+                    "else ask before the step, or declare a wider range",
                 ),
             )

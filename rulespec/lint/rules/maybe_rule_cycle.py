@@ -37,7 +37,9 @@ def check(game: LintGame) -> Iterator[Finding]:
         if first.where is not None and first.where not in sure:
             names = " and ".join(dict.fromkeys(f"`{rule.name}`" for rule in rules))
             again = (
-                "may set itself off again and again" if len(rules) == 1 else "may set each other off again and again"
+                "could trigger itself again and again"
+                if len(rules) == 1
+                else "could trigger each other again and again"
             )
             yield Finding(
                 RULE,

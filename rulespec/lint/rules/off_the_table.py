@@ -11,8 +11,8 @@ from rulespec.text.source import Span
 
 RULE = LintRule("L080", "note")
 HELP = (
-    "a type lies on the table where pieces of it lie in zones, or zones and variables are counted by it",
-    "`table: {boards: {NAME: {column: number(this), row: 1}}}` lays its members out",
+    "a type is shown where pieces of it are in zones, or where zones and variables are counted by it",
+    "`table: {boards: {NAME: {column: number(this), row: 1}}}` shows its members",
 )
 
 
@@ -34,9 +34,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             continue
         seen.add(site.where)
         name = game.program.kinds[kind].name
-        yield Finding(
-            RULE, f"`{site.name}` is chosen among {name}, of which nothing lies on the table", site.where, help=HELP
-        )
+        yield Finding(RULE, f"players can choose a {name}, but no {name} is shown on the table", site.where, help=HELP)
 
 
 def chosen_of(site: ir.Site) -> int | None:

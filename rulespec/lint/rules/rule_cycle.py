@@ -29,7 +29,7 @@ def check(game: LintGame) -> Iterator[Finding]:
         if first.where is None:
             continue
         names = " and ".join(f"`{rule.name}`" for rule in rules)
-        again = "sets itself off" if len(rules) == 1 else "set each other off"
+        again = "triggers itself" if len(rules) == 1 else "trigger each other"
         tested = any(rule.test is not None for rule in rules)
         once = "" if not tested else ", once its condition holds" if len(rules) == 1 else ", once their conditions hold"
         afresh = any(rule.limit is not None for rule in rules)

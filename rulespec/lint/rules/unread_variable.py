@@ -20,15 +20,15 @@ def check(game: LintGame) -> Iterator[Finding]:
         if variable.told or (variable.base in game.changed and meant_to_be_seen(game, variable)):
             continue
         if variable.base in game.changed or variable.initial is not None:
-            who = "only cases read" if variable.base in game.in_cases.reads else "nothing reads"
+            who = "only cases read" if variable.base in game.in_cases.reads else "no rule reads"
             yield Finding(
                 RULE,
                 f"{who} the variable `{variable.name}`",
                 variable.span,
-                help=("a rule that looks at it is missing; `seen by: all` says that it is there for people",),
+                help=("use it in a rule, or delete it; if it is there for people to see, say so: `seen by: all`",),
             )
         else:
-            yield Finding(RULE, f"nothing uses the variable `{variable.name}`", variable.span)
+            yield Finding(RULE, f"no rule uses the variable `{variable.name}`", variable.span)
 
 
 def meant_to_be_seen(game: LintGame, variable: symbols.Variable) -> bool:

@@ -1,0 +1,48 @@
+"""The pages for people who write games: one term for an idea, and short sentences in lessons, as tests/words.yaml says."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import yaml
+
+from tests.helpers.places import ROOT
+
+DOCS = ROOT / "docs"
+DATA = yaml.safe_load((ROOT / "tests/words.yaml").read_text(encoding="utf-8"))
+RECIPES = sorted(f"howto/{file.stem}" for file in (DOCS / "howto").glob("*.md"))
+AVOIDED = re.compile(rf"\b({'|'.join(DATA['avoid'])})\b", re.IGNORECASE)
+
+
+def prose(page: str) -> str:
+    """A page without blocks of code, what is quoted, targets of links and anchors; every line where it was."""
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    text = re.sub(r"(?ms)^```.*?^```$", lambda block: "\n" * block[0].count("\n"), text)
+    return re.sub(r"`[^`\n]*`|\]\([^)]*\)|<[^>]*>", "x", text)
+
+
+@pytest.mark.parametrize("page", [*DATA["pages"], *RECIPES])
+def test_one_term_for_an_idea(page):
+    found = [
+        f"docs/{page}.md:{number}: {match[0]}"
+        for number, line in enumerate(prose(page).splitlines(), 1)
+        for match in AVOIDED.finditer(line)
+    ]
+    assert not found, "\n".join([*found, f"instead: {DATA['avoid']}"])
+
+
+def sentences(page: str) -> list[str]:
+    """The sentences of paragraphs and lists, without headings and tables."""
+    lines = [
+        "" if line.startswith(("#", "|", "![")) else re.sub(r"^(- |\d\. |> )+", "\n\n", line)
+        for line in prose(page).splitlines()
+    ]
+    paragraphs = re.split(r"\n\s*\n", "\n".join(lines))
+    return [one for text in paragraphs for one in re.split(r"(?<=[.?!:;])\s+", " ".join(text.split())) if one]
+
+
+@pytest.mark.parametrize("page", DATA["lessons"])
+def test_sentences_of_lessons_are_short(page):
+    long = [one for one in sentences(page) if len(one.split()) > DATA["words"]]
+    assert len(long) <= DATA["longer"], "\n".join(long)
