@@ -10,6 +10,7 @@ from dataclasses import replace
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
+from rulespec.checker.told import forgetting
 from rulespec.checker.wanted import NOTHING
 from rulespec.language.types import EntityType
 from rulespec.passes.fold import folded, settled
@@ -96,7 +97,7 @@ def assemble(context: CheckContext, digest: str) -> ir.Program:
         initial=tuple(context.initial),
         slot_names=tuple(context.slot_names),
         functions=tuple(f for f in context.out_functions if f is not None),
-        procedures=tuple(p or NOTHING for p in context.out_procedures),
+        procedures=forgetting(tuple(p or NOTHING for p in context.out_procedures), context.variables),
         main=context.main,
         sites=tuple(s for s in context.out_sites if s is not None),
         rules=tuple(r for r in context.out_rules if r is not None),

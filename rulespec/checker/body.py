@@ -47,9 +47,10 @@ class OpenLoop:
 
 @dataclass(slots=True)
 class OpenRegion:
-    """A region around the steps: what must be done when it is left from inside."""
+    """A region around the steps: what must be done when it is left from inside, and how it is closed where the steps end with it."""
 
     clean: Callable[[], None]
+    close: Callable[[], None] | None = None
 
 
 class Body:
@@ -139,11 +140,16 @@ class Body:
             return self.step(node, env)
         if isinstance(node, MapNode):
             return self.step(node, env)
+        opened = len(self.open)
         for step in node.items if isinstance(node, ListNode) else ():
             code, written = len(self.code), len(self.wrote_since)
             env = self.step(step, env)
             if env.sealed:
                 env = self.doubting(env, code, written)
+        while len(self.open) > opened:
+            region = self.open.pop()
+            if region.close is not None:
+                region.close()
         return env
 
     def doubting(self, env: Env, code: int, written: int) -> Env:
@@ -524,6 +530,24 @@ class Body:
             if not self.in_the_open("seen by: all", span, "log: ..."):
                 return
             self.store((local.told, None), ir.Local(local.index), span)
+            self.assign_over(local.told, 0, span)
+
+    def assign_over(self, told: symbols.Variable, over: int, span: Span) -> None:
+        """Whether the steps have ended by which a name goes that all are told."""
+        assert told.over is not None
+        self.assign(told.over, ir.Const(over), f"{told.name} over", span)
+
+    def until_the_end(self, told: symbols.Variable, env: Env, span: Span) -> Env:
+        """What is told under a name is over at the end of these steps, however they are left; the next answer takes it away."""
+        inside, unwinding = env.hold(ir.types.TARGET)
+        self.emit(ir.Let(unwinding, ir.Const(None), span))
+        start = self.here()
+
+        def clean() -> None:
+            self.assign_over(told, 1, span)
+
+        self.open.append(OpenRegion(clean, lambda: self.close_region(start, unwinding, inside, clean, None, span)))
+        return inside
 
     def store(self, target: tuple[symbols.Variable, ir.Expr | None] | int, value: ir.Expr, span: Span) -> None:
         """Set a local or a variable of the state."""

@@ -239,10 +239,11 @@ class CheckContext:
                 size=1,
                 stops=False,
                 span=name.span,
-                told=True,
+                over=self.allot(f"{shown} over", 1, 0),
                 shown=False,
             )
             self.told_names[name.value, str(optional)] = variable
+            self.public.add(name.span)
             self.variables.append(variable)
         return variable
 

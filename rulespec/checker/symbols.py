@@ -108,9 +108,14 @@ class Variable:
     scope: Scope | None = None
     initial: ScalarNode | None = None
     seen: ir.Viewers = ALL
-    told: bool = False
+    over: int | None = None  # of what is told: the slot that is 1 once the steps with its name have ended
     shown: bool = True
     public: bool = False  # it is written that all see it
+
+    @property
+    def told(self) -> bool:
+        """Whether it keeps what all were told under a name that steps made."""
+        return self.over is not None
 
 
 @dataclass(slots=True, eq=False)

@@ -231,7 +231,9 @@ def condition_loop(body: Body, node: MapNode, value: Node, env: Env, holds: bool
         "be": VerbKey("expr", "its value", required=True),
         "is": VerbKey("type", "its type, where the value does not tell"),
         "seen by": VerbKey(
-            "word", "`all`, where the rules make it known, whatever it is worked out of", words=("all",)
+            "word",
+            "`all`, where the rules make it known, whatever it is worked out of; seen until the next answer after these steps",
+            words=("all",),
         ),
     },
     group="control",
@@ -262,4 +264,4 @@ def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     after, index = env.bind(value.value, t, settable=True, told=told)
     body.emit(ir.Let(index, expr, node.span))
     body.publish(value, after, node.span)
-    return after
+    return after if told is None else body.until_the_end(told, after, node.span)
