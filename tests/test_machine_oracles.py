@@ -229,6 +229,30 @@ def test_who_is_told_which_parts_of_a_value() -> None:
     assert whole > 2 * SEATS * TRIES
 
 
+def test_what_people_read_of_a_value() -> None:
+    """Pieces that the first seat does not see are counted behind the others; alike things that are no pieces too."""
+    b, card = places()
+    one, number = ir.types.entity(card), ir.types.INT
+    pieces, pair = ir.types.list_of(one), ir.Type("record", parts=(one, number), names=("top", "number"))
+    printing = Game.from_program(replace(b.program(), printers=(one,)), BODIES.__getitem__).machine.printing
+    for t, value, masks, text in (
+        (pieces, (0, 1, 2, 3), (None, 0, 1, 2), "A, C and a card ×2"),
+        (pieces, (0,), (0,), "a card"),
+        (pieces, (), None, "nothing"),
+        (ir.types.list_of(pair), ((1, 5), (2, 5), (1, 6)), ((0, None), (0, None), None), "B, 6; and a card, 5 ×2"),
+        (ir.types.option(one), None, None, "none"),
+        (ir.types.bag(card), (2, 0, 0, 0, 0, 1), None, "2 A and 1 F"),
+        (ir.types.list_of(number), (7,) * 500, None, f"{'7, ' * 498}7 and 7"),
+        (ir.types.list_of(number), (7,) * 501, None, f"{'7, ' * 499}7 and 1 more"),
+        (ir.types.TEXT, ("Take ", (0, 1), " or ", (0, 2)), (None, 0, None, 1), "Take a card or C"),
+        (ir.types.TEXT, ("Take ", (0, 1)), None, "Take B"),
+        (ir.types.TEXT, "Take it", None, "Take it"),
+    ):
+        assert printing.label(t, value, masks, 1) == text
+    assert [*printing.named(pair, (1, 5), (0, None), 1)] == []
+    assert [*printing.named(ir.types.bag(card), (2, 0, 0, 0, 0, 1), None, 1)] == [("Card", "a"), ("Card", "f")]
+
+
 @pytest.mark.parametrize("name", ["hobbit_card_game", "lotr_tarot", "hobbit_board_game"])
 def test_who_sees_a_piece_in_play(name: str) -> None:
     """In every place after each answer, for each seat, a spectator and the rules' author."""
@@ -515,6 +539,8 @@ def test_bounds_hold_all_results_and_no_more(
         assert (low is None or low <= min(results)) and (high is None or max(results) <= high), (spans, low, high)
         if least and None not in itertools.chain(*spans) and not (divides and min(numbers_in(spans[1])) < 0):
             assert (low, high) == (min(results), max(results)), spans
+        if transfer is bounds.remainder and None not in spans[1] and min(numbers_in(spans[1])) > 0:
+            assert (low, high) == (0, max(numbers_in(spans[1])) - 1)
 
 
 def test_spans_are_joined_and_met() -> None:
