@@ -35,10 +35,15 @@ def ways(state: State, answers: Answers = ()) -> Iterator[tuple[State, Answers]]
         yield from ways(state.child(action), (*answers, answer))
 
 
+def own(answers: Answers, seat: str | None) -> tuple[str, ...]:
+    """What a seat answered."""
+    return tuple(answer for who, answer in answers if who == seat)
+
+
 def given(answers: Answers, by: str, at: int) -> str | None:
     """What somebody answered, the how manieth time; None where he did not."""
-    own = [answer for who, answer in answers if who == by]
-    return own[at] if at < len(own) else None
+    said = own(answers, by)
+    return said[at] if at < len(said) else None
 
 
 def chance(answers: Answers, at: int) -> str | None:
@@ -57,6 +62,8 @@ KNOWS: dict[str, tuple[str, int | None, Callable[[Answers], object]]] = {
     "one's own look is one's own": ("two_looks", 0, lambda a: looked(a, "p1")),
     "another's look is his": ("two_looks", 1, lambda a: looked(a, "p2")),
     "two looks in secret are not public": ("two_looks", None, lambda a: looked(a, None)),
+    "what all see by a public rule is public": ("by_rule", None, lambda a: (len(a), opened(a))),
+    "what one sees by a rule is one's own": ("by_rule", 0, lambda a: (own(a, "p1"), len(a), opened(a), side(a, "p1"))),
     "an owner knows what all were shown": ("own", 0, lambda a: (hand(a, 2), chance(a, 2), given(a, "p1", 0))),
     "others know what they were shown": ("own", 1, lambda a: (chance(a, 2), "p1" in dict(a))),
     "the order of one deal is not known": ("dealt", 0, lambda a: (hand(a, 2), given(a, "p1", 0))),
@@ -82,13 +89,22 @@ def looked(answers: Answers, seat: str | None) -> object:
     said = dict(answers)
     shown = given(answers, "p1", 1)
     saw = shown == "yes" or (seat is not None and given(answers, seat, 0) == "yes")
-    own = [answer for who, answer in answers if who == seat]
-    return len(answers), tuple(own), said.get("chance") if saw else None, shown
+    return len(answers), own(answers, seat), said.get("chance") if saw else None, shown
+
+
+def opened(answers: Answers) -> str | None:
+    """The card that was opened for all, in the game of cards that are seen by rule."""
+    return chance(answers, 0) if given(answers, "p1", 1) == "yes" else None
+
+
+def side(answers: Answers, seat: str) -> str | None:
+    """The other card, if a seat has looked at it."""
+    return chance(answers, 1) if given(answers, seat, 0) == "yes" else None
 
 
 def hand(answers: Answers, number: int) -> frozenset[str] | None:
     """The first cards, once all of them were drawn."""
-    cards = [answer for who, answer in answers if who == "chance"][:number]
+    cards = own(answers, "chance")[:number]
     return frozenset(cards) if len(cards) == number else None
 
 
@@ -100,7 +116,7 @@ def asked(answers: Answers, seat: str) -> bool:
 
 def refused(answers: Answers, seat: str) -> object:
     """What the one who guesses knows: what it guessed, and whether the other is asked."""
-    return tuple(answer for who, answer in answers if who == seat), asked(answers, "p2"), "p2" in dict(answers)
+    return own(answers, seat), asked(answers, "p2"), "p2" in dict(answers)
 
 
 @pytest.mark.parametrize("name", KNOWS)

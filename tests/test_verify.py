@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 import interpreter
 import rulespec
 from interpreter.runtime.hidden import Hidden
+from interpreter.runtime.visibility import Sight
 from interpreter.testing.cases import run_cases
 from interpreter.testing.properties.moment import Moment, back_ends_agree, copies_agree, saves_agree, undo_agrees
 from interpreter.testing.properties.position import actions_are_in_order, pieces_are_conserved, returns_fit
@@ -151,6 +153,17 @@ def test_taking_back_that_tells_what_another_answered_is_found(
     failure = shrunk(bench, first_failure(bench))
     assert failure.property == UNDO and "can be taken back" in failure.message
     assert failure.other is not None
+
+
+def test_what_a_spectator_is_shown_beyond_what_is_public_is_his(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if who watches saw what all seats see, each for itself."""
+    bits = Sight.bits
+    monkeypatch.setattr(Sight, "bits", lambda self, viewer: self.seats if viewer is None else bits(self, viewer))
+    bench = bench_of(interpreter.Game(loaded(ROOT / "tests/public/two_looks.yaml"), backend="python"))
+    failure = first_failure(bench)
+    assert re.search(
+        r"^p\d cannot tell two games apart, and a spectator can: something hidden shows: ", failure.message
+    )
 
 
 def test_a_game_that_tells_by_right_passes(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 MAX_MEMBERS = 2000
 MAX_ALL = 20_000  # members of all types together
 FEW_ROWS = 3  # that are without a field are reported one by one
+MADE_BY = ("members", "fields", "rows", "where", "copies", "table", "count")  # what says of a type which members it has
 EACH = re.compile(r"\s*each\s*\((.*)\)\s*\Z", re.DOTALL)
 
 
@@ -207,6 +208,12 @@ class Kinds:
             for word in context.words(node):
                 if check_name(context, word, "a member", listed=True):
                     add_member(context, kind, word.value, pretty(word.value), word.span)
+        elif isinstance(node, MapNode) and isinstance(of := node.get("faces of"), ScalarNode):
+            self.faces.append((new_kind(context, key.value, "enum", key.span), of))
+            for other, _ in node.entries:
+                if other.value in MADE_BY:
+                    message = f"{ticked(other.value)} stands beside `faces of`, which makes the members of the rows of {ticked(of.value)}"
+                    context.error("E609", message, other.span, expected=f"{key.value}: {{faces of: {of.value}}}")
         elif isinstance(node, MapNode) and "members" in node:
             kind = new_kind(context, key.value, "enum", key.span)
             members = node.get("members")
@@ -218,8 +225,6 @@ class Kinds:
                     add_member(
                         context, kind, word.value, label.value if isinstance(label, ScalarNode) else "", word.span
                     )
-        elif isinstance(node, MapNode) and isinstance(of := node.get("faces of"), ScalarNode):
-            self.faces.append((new_kind(context, key.value, "enum", key.span), of))
         elif isinstance(node, MapNode):
             self.table(new_kind(context, key.value, "rows", key.span), node)
 

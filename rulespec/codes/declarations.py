@@ -412,7 +412,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E609",
         "That makes no rows",
-        cause="Rows by rule are not written as fields with their values, or what says which there are is not known before a game.",
+        cause="Rows by rule are not written as fields with their values, what says which there are is not known before a game, or a type "
+        "of faces has rows of its own.",
         bad="""
             pieces:
               Marble: {fields: {size: 1..3}, rows: each(1..3)}
