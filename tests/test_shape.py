@@ -77,7 +77,7 @@ def test_nothing_may_be_written_as_null(key):
 
 def test_all_faults_of_a_step_in_one_report():
     (found,) = check_snippet("- draw: 1")
-    assert found.message == "`draw` has no `from` and no `to`"
+    assert found.message == "`draw` needs `from` and `to`"
 
 
 def test_the_network_is_never_asked(monkeypatch):

@@ -7,6 +7,7 @@ import re
 from rulespec.language import registry
 from rulespec.language.sections import BLOCKS
 from rulespec.schema.build import sentence
+from rulespec.text.quoting import ticked
 
 from .pages import EXPRESSIONS, GROUPS, NOTE, table
 
@@ -24,18 +25,20 @@ def cheatsheet() -> str:
     lines = [NOTE, "", HEAD]
     keys = BLOCKS["game"].keys
     lines += ["## [Sections](reference.md)", ""]
-    lines += table(((f"`{name}`", short(keys[name].about)) for name in MAIN), "section", "what it says")
+    lines += table(((ticked(name), short(keys[name].about)) for name in MAIN), "section", "what it says")
     for group in dict.fromkeys(verb.group for verb in registry.verbs().values()):
         lines += [f"## [Steps: {GROUPS[group].lower()}](reference.md#steps)", ""]
         own = [verb for verb in registry.verbs().values() if verb.group == group]
-        lines += table(((f"`{step(verb.example)}`", short(sentence(verb.doc))) for verb in own), "step", "what it does")
+        lines += table(
+            ((ticked(step(verb.example)), short(sentence(verb.doc))) for verb in own), "step", "what it does"
+        )
     lines += ["## [Expressions](reference.md#expressions)", ""]
-    lines += table(((f"`{example}`", short(about)) for about, example, _ in EXPRESSIONS), "expression", "what it is")
+    lines += table(((ticked(example), short(about)) for about, example, _ in EXPRESSIONS), "expression", "what it is")
     for group in dict.fromkeys(function.group for function in registry.functions().values()):
         lines += [f"## [Functions: {GROUPS[group].lower()}](reference.md#{GROUPS[group].lower().split()[0]})", ""]
         own_functions = [f for f in registry.functions().values() if f.group == group]
         rows = (
-            (f"`{example}`", f"`{result}`") for f in own_functions for example, result in list(f.examples.items())[:1]
+            (ticked(example), ticked(result)) for f in own_functions for example, result in list(f.examples.items())[:1]
         )
         lines += table(rows, "function", "gives")
     return "\n".join(lines).rstrip("\n") + "\n"

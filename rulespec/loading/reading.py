@@ -130,8 +130,15 @@ def read_tree(
     """A game from the tree of its main file with variants applied; without `files` it has no parts, tables and variants."""
     if not isinstance(root, MapNode):
         diagnostics.add(
-            "S001", "a game is a mapping of sections", root.span, expected="rulespec: 1, id: ..., players: ..."
+            "S001",
+            "a game is written in sections, each with a name and a colon, and this file has none",
+            root.span,
+            expected="rulespec: 1, id: ..., players: ...",
+            help=("`rulespec new NAME` writes a small game to begin with",),
         )
+        return None
+    if (kind := other_kind(root)) is not None:
+        diagnostics.add("S003", f"this file is {kind[0]} and no game", root.entries[0][0].span, help=(kind[1],))
         return None
     merged = root if files is None else files.with_parts(root)
     if any(d.code in CUT for d in diagnostics):
@@ -149,6 +156,21 @@ def read_tree(
     checked = check_tree(merged, {} if files is None else files.tables, diagnostics, mentions)
     diagnostics.take(aside)
     return checked
+
+
+OTHERS = {  # files that lie next to a game, by a key that they have: what they are, and what is done with them
+    "bot": ("a bot", "name the game: `rulespec lint` checks its bots, `--bot NAME` lets one play"),
+    "variant": ("a variant", "name the game, and `--variant NAME`"),
+    "study": ("a study", "`rulespec lab FILE` plays it"),
+    "cases": ("test cases", "name the game: `rulespec test GAME` runs them"),
+}
+
+
+def other_kind(root: MapNode) -> tuple[str, str] | None:
+    """What a file is that was taken for a game, and what is done with it; None where it may be a game, or part of one."""
+    if not root.entries or {"rulespec", "part of", "id", "players", "phases"} & set(root.keys()):
+        return None
+    return OTHERS.get(root.entries[0][0].value)
 
 
 def shape_of(tree: MapNode, diagnostics: Diagnostics) -> Diagnostics:

@@ -229,6 +229,17 @@ def is_file(path: Path) -> bool:
         return False
 
 
+NO_TEXTS = (  # how files begin that people take for texts
+    (b"PK\x03\x04", "a document or an archive"),
+    (b"{\\rtf", "a document of a word processor"),
+    (b"\xd0\xcf\x11\xe0", "a document of a word processor"),
+    (b"%PDF", "a PDF"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+)
+
+
 def _read_bytes(path: str | os.PathLike[str], shown: str, diagnostics: Reporter) -> bytes | None:
     if (texts := _UNSAVED.get()) and (text := texts.get(Path(path).resolve())) is not None:
         data = text.encode("utf-8", "surrogatepass")
@@ -245,6 +256,11 @@ def _read_bytes(path: str | os.PathLike[str], shown: str, diagnostics: Reporter)
     if status.st_size <= MAX_BYTES:
         with open(path, "rb") as file:
             data = file.read(MAX_BYTES + 1)
+        document = next((what for begins, what in NO_TEXTS if data.startswith(begins)), None)
+        if document is not None:
+            cure = "rules are plain text: write them in a text editor, and save them as `.yaml`"
+            diagnostics.add("Y004", f"{ticked(shown)} is {document} and no text", origin=shown, help=(cure,))
+            return None
         if len(data) <= MAX_BYTES:
             return data
     report_size(shown, diagnostics)
