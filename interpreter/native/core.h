@@ -9,8 +9,7 @@
 typedef struct Answer {
   int64_t references;
   struct Answer *before;
-  void *position; /* the bytes of the position before, where it can be taken back */
-  int64_t bytes;
+  void *position; /* the position before, packed, where it can be taken back */
   int64_t decisions;
   int32_t seat, action;
 } Answer;
@@ -20,7 +19,8 @@ typedef struct Core {
   Program *program;
   PyObject *setup;    /* the game, as Python has it */
   PyObject *origin;   /* where the answers begin: a seed, None for chance as a player, or a position kept as slots */
-  RsState *state;     /* NULL while a position kept as slots stands in, because C cannot tell what comes of it */
+  RsState *state;     /* NULL while a position kept as slots stands in, because C cannot tell what comes of it, and where it is put away */
+  void *packed;       /* the position as it was put away until somebody asks for it (`awake`), else NULL */
   Answer *answers;
   PyObject *stand_in; /* an equal position kept as slots, as it was at the answer `stood`; NULL if there is none yet */
   Answer *stood;
@@ -30,6 +30,12 @@ typedef struct Core {
   int32_t room, count, player;
   bool keeps, records;
 } Core;
+
+/* kept.c */
+bool wake(Core *c);
+
+/* Whether the block of a position is there again, if it was put away; false with an exception. */
+static inline bool awake(Core *c) { return !c->packed || wake(c); }
 
 /* program.c */
 bool begin_core(Core *c, uint64_t seed, bool seeded);
