@@ -29,6 +29,7 @@ from rulespec.expr.parser import expression
 from rulespec.ir.answers import Words, orders, words
 from rulespec.ir.gamedef import in_words
 from rulespec.language import registry
+from rulespec.language.registry import verbs
 from rulespec.language.types import BOOL
 from rulespec.loading.reading import CUT, read
 from rulespec.passes.fold import folded
@@ -142,9 +143,10 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
 
 
 def has_check(node: Node) -> bool:
-    """Whether a step `check` stands in the steps of a case."""
+    """Whether a step that claims something stands in the steps of a case."""
     if isinstance(node, MapNode):
-        return "check" in node or any(has_check(value) for _, value in node.entries)
+        claims = (about.value.role == "claim" for key, _ in node.entries if (about := verbs().get(key.value)))
+        return any(claims) or any(has_check(value) for _, value in node.entries)
     return isinstance(node, ListNode) and any(map(has_check, node))
 
 

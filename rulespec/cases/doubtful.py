@@ -12,6 +12,7 @@ from rulespec.expr.syntax import Compare
 from rulespec.ir.walk import within
 from rulespec.lint.analysis import settings, slots
 from rulespec.lint.evaluate import Knowledge, RangeWorld
+from rulespec.lint.stages import alone
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
@@ -109,8 +110,9 @@ def laid_only(node: MapNode) -> list[ScalarNode]:
 def settings_of(given: Node | None) -> Iterator[tuple[str, str]]:
     """The variables that steps set, each with what it is set to."""
     for step in given.items if isinstance(given, ListNode) else () if given is None else (given,):
-        name, value = (step.get("set"), step.get("to")) if isinstance(step, MapNode) else (None, None)
-        if isinstance(name, ScalarNode) and isinstance(value, ScalarNode):
+        laid = alone(step)
+        name, value = (laid.assigned, laid.part("value")) if laid is not None else (None, None)
+        if name is not None and value is not None:
             yield name.value, value.value
 
 

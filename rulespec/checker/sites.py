@@ -27,7 +27,7 @@ from rulespec.library.errors import LIMIT
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
-BY = VerbKey("expr", "the player who chooses; `me` if left out")
+BY = VerbKey("expr", "the player who chooses; `me` if left out", role="asked")
 SAY = VerbKey("text", "the question")
 MOST_OFFERED = (
     MAX_MEMBERS**2

@@ -73,9 +73,32 @@ Shape = Literal[
 ]
 
 
+Role = Literal[  # what stands there is, for the step:
+    "",
+    "amount",  # how much, or how many
+    "moved",  # the pieces that are put elsewhere
+    "source",  # where something is taken from
+    "deck",  # where pieces are taken from, unseen and as they come
+    "goal",  # where something is brought to
+    "target",  # what becomes something else
+    "value",  # what it becomes
+    "result",  # the name of what comes out
+    "candidates",  # what is chosen from
+    "asked",  # who is asked
+    "test",  # with what the steps under it are run
+    "exit",  # with what they are not run any more
+    "claim",  # what must be so
+    "winner",
+    "loser",
+    "shown",  # what somebody sees from now on
+    "said",  # the line that people read
+    "shuffled",
+]
+
+
 @dataclass(frozen=True, slots=True)
 class VerbKey:
-    """A key of a verb: what is written under it, and what it says."""
+    """A key of a verb: what is written under it, and what it says; `role` is what lint and other readers know it by."""
 
     shape: Shape
     about: str
@@ -83,6 +106,7 @@ class VerbKey:
     words: tuple[str, ...] = ()  # shape "word": the words that may stand there
     also: tuple[Shape, ...] = ()  # other shapes that may stand there
     offers: tuple[str, ...] = ()  # sections of the game whose names an editor offers there
+    role: Role = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +118,11 @@ class Traits:
     asks: bool = False  # it asks a player: the one under `by`, or `me`
     leaves: bool = False  # no step after it is run
     inside: Literal["", "loop", "result"] = ""  # what must be around it: a loop, or a procedure that gives a result
+    loops: Literal["", "items", "rounds"] = (
+        ""  # its steps are run again and again: for each of some items, or round after round
+    )
+    seals: bool = False  # its steps are choices that nobody sees before all have answered
+    ends: bool = False  # it ends more than the procedure: a phase, a scope or the game
     branches: tuple[str, ...] = ()  # keys of steps of which exactly one is run
     assigns: tuple[str, ...] = ()  # keys of variables that may hold nothing afterwards
 
@@ -111,6 +140,15 @@ class VerbDef:
     traits: Traits
     compile: Callable[..., Any] = field(compare=False)
     ahead: Callable[..., Any] | None = field(compare=False)  # see `checker.lookahead.feasible`
+
+    def key_of(self, role: Role) -> str | None:
+        """The key with a role, its own name where that is its value; None if it has none."""
+        every = ((self.name, self.value), *self.keys.items())
+        return next((key for key, about in every if about.role == role), None)
+
+    def key_shaped(self, shape: Shape) -> str | None:
+        """The first key beside it with what has a shape; None if there is none."""
+        return next((key for key, about in self.keys.items() if about.shape == shape), None)
 
     @property
     def bare(self) -> bool:

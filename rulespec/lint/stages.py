@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from rulespec.expr import syntax
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
+from rulespec.language.registry import Role, Shape, Traits, VerbDef, verbs
 from rulespec.lint.game import LintGame
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -25,6 +26,7 @@ PROSE = frozenset({"cites", "about", "title", "noun"})  # what has no meaning
 WORD = re.compile(r"[A-Za-z_]\w*")
 NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")  # a word that is no part of something
 BRACES = re.compile(r"\{([^{}]*)\}")
+NO_TRAITS = Traits()
 QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -47,10 +49,62 @@ class Step:
         """What stands behind its verb."""
         return self.node.entries[0][1] if self.node.entries else None
 
+    @property
+    def defined(self) -> VerbDef | None:
+        """The verb of the language that it begins with, if it does."""
+        return verbs().get(self.verb)
+
+    @property
+    def traits(self) -> Traits:
+        """What is true of it, whatever stands in it."""
+        return self.defined.traits if self.defined is not None else NO_TRAITS
+
+    def part(self, *roles: Role) -> ScalarNode | None:
+        """What stands there in the first of some roles that its verb has, if it is one word or expression."""
+        for role in roles:
+            value = self.role(role)
+            if value is not None:
+                return value if isinstance(value, ScalarNode) else None
+        return None
+
+    def role(self, role: Role) -> Node | None:
+        """What stands there in a role; None where its verb has no such role, or it is left out."""
+        key = self.defined.key_of(role) if self.defined is not None else None
+        return None if key is None else self.node.get(key)
+
+    @property
+    def assigned(self) -> ScalarNode | None:
+        """What it sets to a value of its own."""
+        return self.part("target") if self.role("value") is not None else None
+
+    @property
+    def change(self) -> tuple[bool, ScalarNode, Node] | None:
+        """Whether it adds or takes away in a single place, which, and how much; None if it does neither."""
+        goal, source, amount = self.part("goal"), self.part("source"), self.role("amount")
+        place = goal if source is None else source
+        if (
+            amount is None
+            or place is None
+            or (goal is not None and source is not None)
+            or self.role("deck") is not None
+        ):
+            return None
+        return source is None, place, amount
+
+    def shaped(self, shape: Shape) -> Node | None:
+        """What stands under the first key beside its verb that has a shape."""
+        key = self.defined.key_shaped(shape) if self.defined is not None else None
+        return None if key is None else self.node.get(key)
+
     def scalar(self, key: str) -> ScalarNode | None:
         """What one of its keys says, if it is one word or expression."""
         value = self.node.get(key)
         return value if isinstance(value, ScalarNode) else None
+
+
+def alone(node: Node) -> Step | None:
+    """A mapping as a step, without what stands around it; None of anything else."""
+    return Step(node, (), (), ()) if isinstance(node, MapNode) else None
 
 
 def steps(game: LintGame) -> Iterator[Step]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rulespec.language.registry import verbs
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 # What is written for people: it has no meaning that a machine could miss. `TEXTS` hold expressions in braces.
 PROSE = frozenset({"about", "title", "cites", "noun", "sources", "rulespec", "id", "part of"})
 TEXTS = frozenset({"say", "log", "why", "or none"})
-GUARDS = frozenset({"if", "where", "only", "while", "until", "stop when", "always"})
+GUARDS = frozenset(
+    {"where", "only", "always", *(name for name, verb in verbs().items() if verb.value.role in ("test", "exit"))}
+)
 
 TreeSteps = tuple[str | int, ...]
 
@@ -76,4 +79,5 @@ def is_steps(node: ListNode) -> bool:
 
 def is_log(node: Node) -> bool:
     """Whether a step only writes a line of the log."""
-    return isinstance(node, MapNode) and node.keys()[:1] == ("log",)
+    verb = verbs().get(node.keys()[0]) if isinstance(node, MapNode) and node.keys() else None
+    return verb is not None and verb.value.role == "said"

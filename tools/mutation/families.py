@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from rulespec.language.registry import verbs
 from rulespec.text.numbers import natural
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -74,7 +75,8 @@ def mutants(game: GameText, name: str) -> list[Mutant]:
 
 # --- what is the same for several families --------------------------------------------------------
 MEANINGLESS = frozenset({"about", "title", "cites", "noun", "log", "say", "why", "rulespec", "sources", "table"})
-LIMITS = frozenset({"limit", "only", "count", "up to", "at most", "stops", "max", "stop when"})
+EXITS = frozenset(name for name, verb in verbs().items() if verb.traits.inside == "loop" and verb.value.role == "exit")
+LIMITS = frozenset({"limit", "only", "count", "up to", "at most", "stops", "max", *EXITS})
 
 
 def typo(word: str) -> str:
@@ -228,11 +230,8 @@ def missing_end(game: GameText) -> Iterator[Edit]:
                         yield edit
         for _, steps in file.sequences():
             for index, item in enumerate(steps):
-                if (
-                    isinstance(item, MapNode)
-                    and item.keys()
-                    and item.keys()[0] in ("end", "win", "lose game", "stop when")
-                ):
+                verb = verbs().get(item.keys()[0]) if isinstance(item, MapNode) and item.keys() else None
+                if verb is not None and (verb.traits.ends or verb.name in EXITS):
                     edit = without(file, parts(steps), index)
                     if edit is not None:
                         yield edit

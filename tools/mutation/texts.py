@@ -169,7 +169,9 @@ def declared(file: File) -> Iterator[str]:
         for key, value in node.entries:
             if IDENTIFIER.fullmatch(key.value):
                 yield key.value
-            if key.value in ("let", "choose", "as") and isinstance(value, ScalarNode):
+            verb = verbs().get(key.value)
+            named = key.value == "as" if verb is None else verb.value.shape == "new name" and verb.traits.binds
+            if named and isinstance(value, ScalarNode):
                 yield value.value
             if place.path == ("types",) and isinstance(value, ListNode):
                 yield from (item.value for item in value if isinstance(item, ScalarNode))

@@ -114,11 +114,11 @@ def check_drawable(body: Body, zone: symbols.Zone, node: MapNode) -> None:
 
 @verb(
     "draw",
-    VerbKey("expr", "how many", required=True),
+    VerbKey("expr", "how many", required=True, role="amount"),
     {
-        "from": VerbKey("expr", "a shuffled zone, a pile or a bag", required=True, offers=("zones",)),
-        "to": VerbKey("expr", "a zone", required=True, offers=("zones",)),
-        "as": VerbKey("new name", "what was drawn, as a list or bag"),
+        "from": VerbKey("expr", "a shuffled zone, a pile or a bag", required=True, offers=("zones",), role="deck"),
+        "to": VerbKey("expr", "a zone", required=True, offers=("zones",), role="goal"),
+        "as": VerbKey("new name", "what was drawn, as a list or bag", role="result"),
     },
     group="chance",
     example="- draw: 1\n  from: deck\n  to: p.hand",
@@ -145,10 +145,10 @@ def draw(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "deal",
-    VerbKey("expr", "how many to each", required=True),
+    VerbKey("expr", "how many to each", required=True, role="amount"),
     {
-        "from": VerbKey("expr", "a shuffled zone, a pile or a bag", required=True, offers=("zones",)),
-        "to": VerbKey("name", "a zone that each player has", required=True, offers=("zones",)),
+        "from": VerbKey("expr", "a shuffled zone, a pile or a bag", required=True, offers=("zones",), role="deck"),
+        "to": VerbKey("name", "a zone that each player has", required=True, offers=("zones",), role="goal"),
         "among": VerbKey("expr", "the players, in order; all if left out"),
     },
     group="chance",
@@ -194,10 +194,10 @@ def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "pick",
-    VerbKey("expr", "how many", required=True),
+    VerbKey("expr", "how many", required=True, role="amount"),
     {
         "from": VerbKey("expr", "a list, set or bag", required=True),
-        "as": VerbKey("new name", "what was picked", required=True),
+        "as": VerbKey("new name", "what was picked", required=True, role="result"),
     },
     group="chance",
     example="- pick: 1\n  from: rival(me).hand\n  as: stolen",
@@ -242,11 +242,11 @@ def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "roll",
-    VerbKey("expr", "how many dice", required=True),
+    VerbKey("expr", "how many dice", required=True, role="amount"),
     {
         "die": VerbKey("expr", "how many faces, or a type whose members are the faces", required=True),
         "weights": VerbKey("name", "a table: how often each face stands on the die"),
-        "as": VerbKey("new name", "the faces: a sorted list of numbers, or a bag", required=True),
+        "as": VerbKey("new name", "the faces: a sorted list of numbers, or a bag", required=True, role="result"),
     },
     group="chance",
     example="- roll: 2\n  die: 6\n  as: faces",

@@ -38,7 +38,7 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
     VerbKey("new name", "what the chosen one is called", required=True),
     {
         "by": BY,
-        "from": VerbKey("expr", "what is thinkable: a list, set, bag or interval", required=True),
+        "from": VerbKey("expr", "what is thinkable: a list, set, bag or interval", required=True, role="candidates"),
         "only": VerbKey("reasons", "what the rules allow, with reasons; the first that fails is shown"),
         "count": VerbKey(
             "expr",
@@ -50,7 +50,7 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
         "else": VerbKey("steps", "what happens where nothing can be chosen"),
         "say": SAY,
         "shown": VerbKey("text", "how a candidate is shown"),
-        "into": VerbKey("expr", "a variable that is set to the choice"),
+        "into": VerbKey("expr", "a variable that is set to the choice", role="target"),
     },
     group="choices",
     example=(
@@ -123,7 +123,7 @@ def choose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 @verb(
     "arrange",
     VerbKey("new name", "what the order is called", required=True),
-    {"by": BY, "from": VerbKey("expr", "what is arranged", required=True), "say": SAY},
+    {"by": BY, "from": VerbKey("expr", "what is arranged", required=True, role="candidates"), "say": SAY},
     group="choices",
     example=("- arrange: order\n  by: p\n  from: those(c in p.hand where c.value > 3)\n  say: In which order?"),
     traits=Traits(asks=True),

@@ -31,7 +31,7 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 @verb(
     "if",
-    VerbKey("expr", "a yes or no", required=True),
+    VerbKey("expr", "a yes or no", required=True, role="test"),
     {"then": VerbKey("steps", "steps if it holds", required=True), "else": VerbKey("steps", "steps if it does not")},
     group="control",
     example="- if: p.coins > 0\n  then:\n    - lose: 1\n      from: p.coins",
@@ -140,7 +140,7 @@ def arm_test(body: Body, key: ScalarNode, index: int, t: Type, members: list[str
     {"do": VerbKey("steps", "steps for each", required=True)},
     group="control",
     example=("- for: p in players where p.coins == 0\n  do:\n    - add: 1\n      to: p.coins"),
-    traits=Traits(sealed=True),
+    traits=Traits(sealed=True, loops="items"),
 )
 def for_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run the steps once for each item.  The list is taken once, before the first."""
@@ -169,11 +169,11 @@ def loop(body: Body, steps: Node | None, index: int, inner: Env, items: ir.Expr,
 
 @verb(
     "repeat",
-    VerbKey("expr", "how often", required=True),
+    VerbKey("expr", "how often", required=True, role="amount"),
     {"do": VerbKey("steps", "steps", required=True)},
     group="control",
     example="- repeat: 2\n  do:\n    - draw: 1\n      from: deck\n      to: p.hand",
-    traits=Traits(sealed=True),
+    traits=Traits(sealed=True, loops="rounds"),
 )
 def repeat(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run the steps so many times; `stop` leaves early."""
@@ -186,10 +186,11 @@ def repeat(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "while",
-    VerbKey("expr", "a yes or no", required=True),
+    VerbKey("expr", "a yes or no", required=True, role="test"),
     {"do": VerbKey("steps", "steps", required=True)},
     group="control",
     example="- while: size(deck) > 0\n  do:\n    - turn",
+    traits=Traits(loops="rounds"),
 )
 def while_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run the steps as long as the condition holds before them."""
@@ -198,10 +199,11 @@ def while_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "until",
-    VerbKey("expr", "a yes or no", required=True),
+    VerbKey("expr", "a yes or no", required=True, role="exit"),
     {"do": VerbKey("steps", "steps", required=True)},
     group="control",
     example="- until: deck is empty\n  do:\n    - turn",
+    traits=Traits(loops="rounds"),
 )
 def until(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run the steps until the condition holds; it is looked at before each time."""
@@ -228,7 +230,7 @@ def condition_loop(body: Body, node: MapNode, value: Node, env: Env, holds: bool
     "let",
     VerbKey("new name", "a new name", required=True),
     {
-        "be": VerbKey("expr", "its value", required=True),
+        "be": VerbKey("expr", "its value", required=True, role="value"),
         "is": VerbKey("type", "its type, where the value does not tell"),
         "seen by": VerbKey(
             "word",

@@ -61,7 +61,7 @@ def stop(body: Body, node: MapNode, _value: Node, env: Env) -> Env:
 
 @verb(
     "stop when",
-    VerbKey("expr", "a yes or no", required=True),
+    VerbKey("expr", "a yes or no", required=True, role="exit"),
     {},
     group="control",
     example="- stop when: deck is empty",
@@ -93,7 +93,7 @@ def return_(body: Body, node: MapNode, _value: Node, env: Env) -> Env:
     {},
     group="control",
     example="- end: turn",
-    traits=Traits(leaves=True),
+    traits=Traits(leaves=True, ends=True),
 )
 def end(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave a phase or scope that is going on, however deep inside it; `end: game` ends the game at once."""
@@ -116,11 +116,11 @@ def end(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "win",
-    VerbKey("expr", "a player, several, or `all`", required=True),
+    VerbKey("expr", "a player, several, or `all`", required=True, role="winner"),
     {},
     group="control",
     example="- win: p",
-    traits=Traits(leaves=True),
+    traits=Traits(leaves=True, ends=True),
 )
 def win(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """End the game at once; these players have won, the others have lost."""
@@ -131,11 +131,11 @@ def win(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "lose game",
-    VerbKey("expr", "a player, several, or `all`", required=True),
+    VerbKey("expr", "a player, several, or `all`", required=True, role="loser"),
     {},
     group="control",
     example="- lose game: p",
-    traits=Traits(leaves=True),
+    traits=Traits(leaves=True, ends=True),
 )
 def lose_game(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """End the game at once; these players have lost, the others have won.  `all`: the players have lost to the game."""

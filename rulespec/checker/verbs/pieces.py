@@ -61,13 +61,14 @@ def load(zone: symbols.Zone, index: ir.Expr | None) -> ir.Expr:
 
 @verb(
     "move",
-    VerbKey("expr", "a piece, several, a bag, or `all`", required=True),
+    VerbKey("expr", "a piece, several, a bag, or `all`", required=True, role="moved"),
     {
-        "to": VerbKey("expr", "a zone", required=True, offers=("zones",)),
+        "to": VerbKey("expr", "a zone", required=True, offers=("zones",), role="goal"),
         "from": VerbKey(
             "expr",
             "the zone they are taken from: needed for bags and `all`; a fault if a piece lies elsewhere",
             offers=("zones",),
+            role="source",
         ),
         "at": VerbKey("word", "top or bottom of a pile", words=("top", "bottom")),
     },
@@ -356,7 +357,7 @@ def hand_on(
 
 @verb(
     "shuffle",
-    VerbKey("expr", "a shuffled zone", required=True, offers=("zones",)),
+    VerbKey("expr", "a shuffled zone", required=True, offers=("zones",), role="shuffled"),
     {},
     group="pieces",
     example="- shuffle: deck",
@@ -384,7 +385,7 @@ def shuffle(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "look",
-    VerbKey("expr", "pieces", required=True),
+    VerbKey("expr", "pieces", required=True, role="shown"),
     {"by": VerbKey("expr", "the player; `me` if left out")},
     group="pieces",
     example="- look: rival(active).hand\n  by: active",
@@ -396,7 +397,7 @@ def look(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "reveal",
-    VerbKey("expr", "pieces", required=True),
+    VerbKey("expr", "pieces", required=True, role="shown"),
     {"to": VerbKey("expr", "players; all if left out")},
     group="pieces",
     example="- reveal: p.hand",

@@ -52,8 +52,10 @@ def fixed(body: Body, target: Target, env: Env, span: Span) -> tuple[Target, Env
 
 @verb(
     "set",
-    VerbKey("expr", "a variable of the state, or a name made by `let`", required=True, offers=("state",)),
-    {"to": VerbKey("expr", "its new value", required=True)},
+    VerbKey(
+        "expr", "a variable of the state, or a name made by `let`", required=True, offers=("state",), role="target"
+    ),
+    {"to": VerbKey("expr", "its new value", required=True, role="value")},
     group="state",
     example=("- set: active\n  to: left_of(active)"),
     traits=Traits(assigns=("set",)),
@@ -129,10 +131,10 @@ def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env
 
 @verb(
     "add",
-    VerbKey("expr", "how much, or what", required=True),
+    VerbKey("expr", "how much, or what", required=True, role="amount"),
     {
-        "to": VerbKey("expr", "a variable", required=True, offers=("state",)),
-        "as": VerbKey("new name", "how much was really added"),
+        "to": VerbKey("expr", "a variable", required=True, offers=("state",), role="goal"),
+        "as": VerbKey("new name", "how much was really added", role="result"),
     },
     group="state",
     example="- add: 2\n  to: p.coins",
@@ -144,10 +146,10 @@ def add(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "lose",
-    VerbKey("expr", "how much, or what", required=True),
+    VerbKey("expr", "how much, or what", required=True, role="amount"),
     {
-        "from": VerbKey("expr", "a variable", required=True, offers=("state",)),
-        "as": VerbKey("new name", "how much was really lost"),
+        "from": VerbKey("expr", "a variable", required=True, offers=("state",), role="source"),
+        "as": VerbKey("new name", "how much was really lost", role="result"),
     },
     group="state",
     example="- lose: 1\n  from: p.coins",
@@ -162,8 +164,11 @@ def lose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "transfer",
-    VerbKey("expr", "how much, or `all`", required=True),
-    {"from": VerbKey("expr", "a variable", required=True), "to": VerbKey("expr", "a variable", required=True)},
+    VerbKey("expr", "how much, or `all`", required=True, role="amount"),
+    {
+        "from": VerbKey("expr", "a variable", required=True, role="source"),
+        "to": VerbKey("expr", "a variable", required=True, role="goal"),
+    },
     group="state",
     example="- transfer: 1\n  from: p.coins\n  to: q.coins",
 )

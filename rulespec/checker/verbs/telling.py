@@ -14,7 +14,7 @@ from rulespec.text.yaml_tree import MapNode, Node
 
 @verb(
     "log",
-    VerbKey("text", "a text with expressions in braces", required=True),
+    VerbKey("text", "a text with expressions in braces", required=True, role="said"),
     {"to": VerbKey("expr", "players who read it")},
     group="control",
     example='- log: "{p} has {p.coins} coins"',
@@ -29,7 +29,7 @@ def log(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "check",
-    VerbKey("expr", "a yes or no", required=True),
+    VerbKey("expr", "a yes or no", required=True, role="claim"),
     {"why": VerbKey("text", "what is said if it does not hold", required=True)},
     group="control",
     example="- check: size(p.hand) <= 7\n  why: A hand holds at most 7 cards",

@@ -11,7 +11,7 @@ from rulespec.checker.env import ASKED, HOLDS, WHO, Env, Frame, LocalVar, Sealed
 from rulespec.checker.inference import article
 from rulespec.checker.verbs.control import loop
 from rulespec.expr import parser, printer, syntax
-from rulespec.language.registry import VerbKey, verb
+from rulespec.language.registry import Traits, VerbKey, verb
 from rulespec.language.types import (
     PLAYER,
     EntityType,
@@ -42,6 +42,7 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
         "    - move: p.bid\n"
         "      to: p.shown"
     ),
+    traits=Traits(seals=True),
 )
 def together(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Sealed choices: each player answers unseen by the others, all on the same state; then all are opened.

@@ -22,6 +22,7 @@ from rulespec.lint.flow.secrecy import Secrecy
 from rulespec.lint.flow.setups import Setups, joint, single
 from rulespec.lint.flow.shown import Leak, Part, Shown
 from rulespec.lint.flow.trace import Step, way
+from rulespec.lint.stages import alone
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
@@ -193,7 +194,11 @@ class Places:
         self.game = game
         self.steps: dict[Span, MapNode] = {}
         self.gather(game.context.root)
-        self.counting = frozenset(span for span, tree in self.steps.items() if "count" in tree and "choose" in tree)
+        self.counting = frozenset(
+            span
+            for span, tree in self.steps.items()
+            if "count" in tree and (step := alone(tree)) is not None and step.role("candidates") is not None
+        )
 
     def gather(self, node: Node) -> None:
         """Every mapping by its place."""
@@ -307,8 +312,10 @@ def scalars(node: Node) -> Iterator[ScalarNode]:
     if isinstance(node, ScalarNode):
         yield node
     elif isinstance(node, MapNode):
+        step = alone(node)
+        arms = step.shaped("arms") if step is not None else None
         for key, value in node.entries:
-            if key.value not in ("do", "then", "else") and not (key.value == "with" and "match" in node):
+            if key.value not in ("do", "then", "else") and value is not arms:
                 yield from scalars(value)
     elif isinstance(node, ListNode):
         for item in node.items:

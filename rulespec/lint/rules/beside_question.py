@@ -23,7 +23,7 @@ def check(game: LintGame) -> Iterator[Finding]:
     seen = set()
     sight = {id(written.scalar): written.locals for written in game.context.written.values()}
     for step in steps(game):
-        if step.verb == "choose":
+        if step.role("candidates") is not None:
             for test in tests(step):
                 name = step.operand
                 assert isinstance(name, ScalarNode)

@@ -21,8 +21,8 @@ def check(game: LintGame) -> Iterator[Finding]:
     """Two functions or values of one body, opposite ways of a `match` that do the same, and a way that is another's with its name."""
     yield from functions(game)
     for step in steps(game):
-        ways = step.node.get("with")
-        if step.verb == "match" and isinstance(ways, MapNode):
+        ways = step.shaped("arms")
+        if isinstance(ways, MapNode):
             yield from of_match(game, ways)
 
 

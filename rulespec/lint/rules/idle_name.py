@@ -6,33 +6,32 @@ from collections.abc import Collection, Iterator
 
 from rulespec.checker import symbols
 from rulespec.expr import syntax
-from rulespec.language.registry import functions
+from rulespec.language.registry import Role, functions
 from rulespec.lint.comprehensions import Binder, Comprehension, comprehensions
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.stages import Step, below, names, parsed, read, steps, untold
+from rulespec.lint.stages import Step, alone, below, names, parsed, read, steps, untold
 from rulespec.lint.trees import typed_in_rules
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 RULE = LintRule("L101")
 LITERAL = {"none", "empty", "yes", "no"}
-CHANGING = {"set", "add", "lose", "move", "transfer"}
+WRITTEN: tuple[Role, ...] = ("target", "goal", "source", "result")
 ASKED = "another name is read where this one was meant, or a step that uses it is missing"
 
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Names of steps and of expressions that nothing reads within their sight."""
     for step in steps(game):
-        match step.verb:
-            case "choose":
-                yield from answer(game, step)
-            case "let":
-                yield from kept(step)
-            case "roll" | "pick":
-                yield from thrown(step)
-            case "for":
-                yield from loop(step)
+        if step.role("candidates") is not None:
+            yield from answer(game, step)
+        elif names_value(step):
+            yield from kept(step)
+        elif step.role("amount") is not None and step.traits.binds and step.role("deck") is None:
+            yield from thrown(step)
+        elif step.traits.loops == "items":
+            yield from loop(step)
     for scalar, tree, known in typed_in_rules(game):
         for node in comprehensions(game, tree, known):
             if (found := blind(game, node, known)) is not None:
@@ -96,12 +95,17 @@ def of_another(test: syntax.Expr, known: Collection[str]) -> bool:
     )
 
 
+def names_value(step: Step) -> bool:
+    """Whether a step gives a name to what an expression says."""
+    return step.defined is not None and step.defined.value.shape == "new name" and step.role("value") is not None
+
+
 def answer(game: LintGame, step: Step) -> Iterator[Finding]:
     """A choice whose answer nothing reads."""
     name = step.operand
     if not isinstance(name, ScalarNode) or step.node.get("into") is not None:
         return
-    if any(around.get("together") is not None for around in step.around):
+    if any(inside.traits.seals for inside in map(alone, step.around) if inside is not None):
         if any(f".{name.value}" in scalar.value for scalar in untold(game.context.root)):
             return
     elif any(name.value in read(node, texts=False, parts=False) for node in step.following):
@@ -118,7 +122,7 @@ def kept(step: Step) -> Iterator[Finding]:
         return
     if not any(name.value in read(node, parts=False) for node in step.following):
         yield Finding(RULE, f"nothing reads {ticked(name.value)}", name.span, help=(ASKED,))
-    value = step.scalar("be")
+    value = step.part("value")
     if value is not None and value.value in LITERAL and not any(sets(node, name.value) for node in step.following):
         yield Finding(
             RULE,
@@ -131,16 +135,15 @@ def kept(step: Step) -> Iterator[Finding]:
 def sets(node: Node, name: str) -> bool:
     """Whether a step in a node writes a name."""
     return any(
-        isinstance(target, ScalarNode) and target.value.split(".")[0] == name
+        target is not None and target.value.split(".")[0] == name
         for step in below(ListNode((node,), node.span) if isinstance(node, MapNode) else node, ())
-        for key in ("set", "to", "from", "into")
-        for target in (step.node.get(key),)
+        for target in map(step.part, WRITTEN)
     )
 
 
 def thrown(step: Step) -> Iterator[Finding]:
     """A throw that nothing reads."""
-    name = step.scalar("as")
+    name = step.part("result")
     if name is not None and not any(name.value in read(node, texts=False, parts=False) for node in step.following):
         yield Finding(
             RULE, f"the result {ticked(name.value)} is not used: it changes nothing", name.span, help=(ASKED,)
@@ -176,4 +179,9 @@ def loop(step: Step) -> Iterator[Finding]:
 
 def changes(body: Node | None) -> bool:
     """Whether some steps set or move something."""
-    return body is not None and any(step.verb in CHANGING for step in below(body, ()))
+    return body is not None and any(changing_step(step) for step in below(body, ()))
+
+
+def changing_step(step: Step) -> bool:
+    """Whether a step sets or moves something that does not come as it lies."""
+    return step.role("deck") is None and any(step.role(role) is not None for role in ("target", "goal", "source"))

@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
+from rulespec.language.registry import Role
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, names_of, steps
 from rulespec.text.quoting import ticked
-from rulespec.text.yaml_tree import MapNode, ScalarNode, as_data
+from rulespec.text.yaml_tree import MapNode, as_data
 
 RULE = LintRule("L102")
 TEXT = attrgetter("value")
-TWICE = {"set", "add", "lose", "move", "look", "reveal", "win", "lose game"}  # steps that nobody does twice in a row
+ONCE: tuple[Role, ...] = (
+    "target",
+    "goal",
+    "source",
+    "shown",
+    "winner",
+    "loser",
+)  # of steps that nobody does twice in a row
 SAID = ("log", "cites", "about")
 HELP = ("was another name meant in one of them?",)
 
@@ -29,19 +37,19 @@ def check(game: LintGame) -> Iterator[Finding]:
 
 def upon_itself(step: Step) -> Iterator[Finding]:
     """A step that goes back to where it comes from."""
-    goal = step.scalar("to")
-    source = step.operand if step.verb == "set" else step.scalar("from")
-    if step.verb not in ("set", "move", "draw", "transfer") or not isinstance(source, ScalarNode) or goal is None:
+    goal, source = step.part("goal", "value"), step.part("source", "deck", "target")
+    if source is None or goal is None:
         return
     if " ".join(source.value.split()) == " ".join(goal.value.split()):
-        what = "set to what it is" if step.verb == "set" else "the place that it comes from"
+        what = "set to what it is" if step.assigned is not None else "the place that it comes from"
         yield Finding(RULE, f"this is {what}: the step changes nothing", goal.span, help=("was another name meant?",))
 
 
 def beside(game: LintGame, step: Step, other: Step) -> Iterator[Finding]:
     """Two steps in a row that are the same, write the same, or undo each other."""
     first, second = meaning(step.node), meaning(other.node)
-    if step.verb in TWICE and first == second:
+    set_first, set_then = step.assigned, other.assigned
+    if step.role("deck") is None and first == second and any(step.role(role) is not None for role in ONCE):
         yield Finding(
             RULE,
             "the same step stands twice",
@@ -49,32 +57,26 @@ def beside(game: LintGame, step: Step, other: Step) -> Iterator[Finding]:
             help=HELP,
             related=((game.line_of(step.node.span), "the first"),),
         )
-    elif step.verb == other.verb == "set" and first["set"] == second["set"] and not {"if", "then"} & {*first, *second}:
-        value = other.scalar("to")
-        target = step.operand
-        if value is not None and isinstance(target, ScalarNode) and not names_of(target) & names_of(value):
+    elif set_first is not None and set_then is not None and not {"if", "then"} & {*first, *second}:
+        value = other.part("value")
+        same = as_data(set_first, TEXT) == as_data(set_then, TEXT)
+        if value is not None and same and not names_of(set_first) & names_of(value):
             yield Finding(
                 RULE,
-                f"{ticked(target.value)} is set twice in a row: what it was set to first is lost",
+                f"{ticked(set_first.value)} is set twice in a row: what it was set to first is lost",
                 game.line_of(other.node.span),
                 help=HELP,
-                related=((target.span, "the first"),),
+                related=((set_first.span, "the first"),),
             )
-    elif {step.verb, other.verb} == {"add", "lose"} and step.operand is not None and other.operand is not None:
-        amounts = as_data(step.operand, TEXT), as_data(other.operand, TEXT)
-        places = [s.scalar("to" if s.verb == "add" else "from") for s in (step, other)]
-        if (
-            amounts[0] == amounts[1]
-            and places[0] is not None
-            and places[1] is not None
-            and places[0].value == places[1].value
-        ):
+    elif (one := step.change) is not None and (two := other.change) is not None and one[0] != two[0]:
+        (_, place, amount), (_, again, back) = one, two
+        if as_data(amount, TEXT) == as_data(back, TEXT) and place.value == again.value:
             yield Finding(
                 RULE,
                 "one of these steps undoes the other",
-                places[1].span,
+                again.span,
                 help=HELP,
-                related=((places[0].span, "the first"),),
+                related=((place.span, "the first"),),
             )
 
 

@@ -10,7 +10,7 @@ from rulespec import ir
 from rulespec.ir.walk import conjuncts, within
 from rulespec.language import bounds
 from rulespec.language.facts import CForm
-from rulespec.language.registry import body, facts
+from rulespec.language.registry import body, facts, verbs
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, called, steps
@@ -20,7 +20,6 @@ from rulespec.text.yaml_tree import MapNode, ScalarNode
 
 RULE = LintRule("L131")
 EACH = re.compile(r"\b(any|count)\(|^\s*\w+ in ")  # a condition on single players
-ENDING = frozenset({"end", "win", "lose game"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def check(game: LintGame) -> Iterator[Finding]:
     """
     if game.context.counts[-1] < 3:  # between two, whoever drops out ends the game
         return
-    loops = {step.node.span: step for step in steps(game) if step.verb == "for"}
+    loops = {step.node.span: step for step in steps(game) if step.traits.loops == "items"}
     for procedure, _ in game.steps():
         for head, i in enumerate(procedure.code):
             step = loops.get(i.where) if isinstance(i, ir.Next) and i.where is not None else None
@@ -132,7 +131,9 @@ def ends_for_one(game: LintGame, base: int) -> bool:
         if isinstance(always, ScalarNode) and EACH.search(always.value) and re.search(rf"\b{name}\b", always.value):
             assert isinstance(rule, MapNode)
             body = rule.get("do")
-            if body is not None and not ENDING.isdisjoint(called(body)):
+            if body is not None and any(
+                verb.traits.ends for word in called(body) if (verb := verbs().get(word)) is not None
+            ):
                 return True
     return False
 

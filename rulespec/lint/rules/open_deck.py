@@ -16,17 +16,13 @@ RULE = LintRule("L114")
 def check(game: LintGame) -> Iterator[Finding]:
     """Shuffled zones that all see, and piles with a beginning that people draw from unseen and that nothing shuffles."""
     drawn = {
-        source.value.split("(")[0].split(".")[-1]
-        for step in steps(game)
-        if step.verb in ("draw", "deal")
-        for source in [step.scalar("from")]
-        if source is not None
+        source.value.split("(")[0].split(".")[-1] for step in steps(game) if (source := step.part("deck")) is not None
     }
     shuffled = {
         scalar.value
         for step in steps(game)
-        if step.verb == "shuffle" and step.operand is not None
-        for scalar in scalars(step.operand)
+        if (mixed := step.role("shuffled")) is not None
+        for scalar in scalars(mixed)
     }
     shuffled = {name.split("(")[0].split(".")[-1] for name in shuffled}
     for zone in game.context.zones:

@@ -87,8 +87,8 @@ def losses(game: LintGame, node: Node | None, depth: int, near: bool = True) -> 
     if node is None or depth < 0:
         return
     for step in below(node, ()):
-        source = step.scalar("from")
-        if step.verb in ("lose", "transfer") and source is not None:
+        source = step.part("source")
+        if step.role("amount") is not None and source is not None:
             yield Loss(step, source, near)
     for name in called(node):
         procedure = game.context.procedures.get(name)

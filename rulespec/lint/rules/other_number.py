@@ -22,7 +22,6 @@ NUMBERS = {
     )
 }
 NUMERAL = re.compile(rf"(?<![\w.:#-])(?:\d+|{'|'.join(NUMBERS)})(?![\w.:-]|\s*(?:to|or|and|x|%)\s+\d)", re.IGNORECASE)
-COUNTED = {"draw", "lose", "add", "deal", "roll", "repeat", "pick"}  # verbs whose operand says how many
 COST = re.compile(r"\b(pay|pays|cost|costs|price|spend|spends|for|afford)\b", re.IGNORECASE)
 MORE = re.compile(r"\b(more|fewer|less|too|over|under|than|below|above|already|only|most|least)\b", re.IGNORECASE)
 PHRASE = re.compile(
@@ -74,7 +73,7 @@ def of_option(game: LintGame, node: MapNode) -> Iterator[Finding]:
             noun is not None
             and stem(noun[1]) in {stem(part) for word in read(step.node, texts=False) for part in word.split("_")}
         )
-        or (step.verb in COUNTED and stem(step.verb) in spoken)
+        or (step.role("amount") is not None and stem(step.verb) in spoken)
     ]
     if not places or number in {amount for amount, _, _ in every}:
         return
@@ -95,8 +94,9 @@ def stem(word: str) -> str:
 def counted(game: LintGame, node: Node, depth: int) -> Iterator[tuple[int, ScalarNode, Step]]:
     """The numbers of steps and of the procedures that they run, with their steps."""
     for step in below(node, ()):
-        if step.verb in COUNTED or step.verb in game.context.procedures:
-            for _, operand in step.node.entries[:1] if step.verb in COUNTED else step.node.entries:
+        many = step.role("amount") is not None
+        if many or step.verb in game.context.procedures:
+            for _, operand in step.node.entries[:1] if many else step.node.entries:
                 if isinstance(operand, ScalarNode) and (number := natural(operand.value)) is not None:
                     yield number, operand, step
     for name in called(node) if depth else ():
@@ -167,7 +167,7 @@ def of_log(step: Step) -> Iterator[Finding]:
     log, operand = step.scalar("log"), step.operand
     if (
         log is not None
-        and step.verb in COUNTED
+        and step.role("amount") is not None
         and isinstance(operand, ScalarNode)
         and (number := natural(operand.value)) is not None
     ):
@@ -181,7 +181,12 @@ def of_log(step: Step) -> Iterator[Finding]:
                 related=((operand.span, "the step"),),
             )
     then = step.node.get("then")
-    if step.verb != "if" or not isinstance(operand, ScalarNode) or not isinstance(then, ListNode) or not then.items:
+    if (
+        step.role("test") is None
+        or not isinstance(operand, ScalarNode)
+        or not isinstance(then, ListNode)
+        or not then.items
+    ):
         return
     first, bounds = then.items[0], limits(operand)
     line = first.get("log") if isinstance(first, MapNode) else None

@@ -19,15 +19,15 @@ def check(game: LintGame) -> Iterator[Finding]:
     """A choice from somebody's zone whose answer a later step moves from the same zone of another."""
     zones = {zone.name for zone in game.context.zones}
     for step in steps(game):
-        name, source = step.operand, step.scalar("from")
-        if step.verb != "choose" or not isinstance(name, ScalarNode) or source is None:
+        name, source = step.operand, step.part("candidates")
+        if not isinstance(name, ScalarNode) or source is None:
             continue
         chosen = parsed(source.value)
         if not isinstance(chosen, syntax.Attr) or chosen.name not in zones:
             continue
         for later in below(ListNode(step.following, name.span), ()):
-            what, origin = later.operand, later.scalar("from")
-            if later.verb not in ("move", "transfer") or not isinstance(what, ScalarNode) or origin is None:
+            what, origin = later.operand, later.part("source")
+            if later.role("goal") is None or not isinstance(what, ScalarNode) or origin is None:
                 continue
             taken = parsed(origin.value)
             if not re.fullmatch(rf"(1 of )?{re.escape(name.value)}", what.value) or not isinstance(taken, syntax.Attr):

@@ -28,7 +28,7 @@ def check(game: LintGame) -> Iterator[Finding]:
     sight = {id(written.scalar): written.locals for written in game.context.written.values()}
     for step in steps(game):
         log = step.scalar("log")
-        if log is None or step.verb not in ("add", "lose", "set", "move", "draw"):
+        if log is None:
             continue
         known = sight.get(id(log), {})
         told = {name for part in spoken(log) for name in players(game, parsed(part), known)}
@@ -59,19 +59,19 @@ def is_player(game: LintGame, name: str, known: Mapping[str, LocalVar]) -> bool:
 
 def changed(game: LintGame, step: Step, known: Mapping[str, LocalVar]) -> Iterator[tuple[ScalarNode, str, str]]:
     """Where a step speaks of a player for whom it changes something: by his name, and as it is written."""
-    if step.verb in ("move", "draw"):
+    if step.role("moved") is not None or step.role("deck") is not None:
         yield from receiver(game, step, known)
         return
-    target = step.operand if step.verb == "set" else step.scalar("to" if step.verb == "add" else "from")
-    tree = parsed(target.value) if isinstance(target, ScalarNode) else None
-    if isinstance(tree, syntax.Attr) and isinstance(target, ScalarNode):
+    target = step.assigned if step.change is None else step.change[1]
+    tree = parsed(target.value) if target is not None else None
+    if isinstance(tree, syntax.Attr) and target is not None:
         owner = tree.obj
         number = any(v.name == tree.name and isinstance(v.type, IntType) for v in game.context.variables)
         if number and isinstance(owner, syntax.Name) and is_player(game, owner.id, known):
             yield target, owner.id, owner.id
         elif number and (other := other_player(game, owner, known)) is not None:
             yield target, other, other
-        value = step.scalar("to") if step.verb == "set" else None
+        value = step.part("value")
         put = parsed(value.value) if value is not None else None
         if value is not None and isinstance(put, syntax.Name) and is_player(game, put.id, known):
             yield value, put.id, put.id
@@ -81,7 +81,7 @@ def changed(game: LintGame, step: Step, known: Mapping[str, LocalVar]) -> Iterat
 
 def receiver(game: LintGame, step: Step, known: Mapping[str, LocalVar]) -> Iterator[tuple[ScalarNode, str, str]]:
     """To whom a step brings something, if its line does not tell of a gift."""
-    target, log = step.scalar("to"), step.scalar("log")
+    target, log = step.part("goal"), step.scalar("log")
     tree = parsed(target.value) if target is not None else None
     if target is None or log is None or not isinstance(tree, syntax.Attr) or GIVING.search(log.value):
         return

@@ -9,9 +9,9 @@ from rulespec.expr import syntax
 from rulespec.language.types import PLAYER
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.stages import names, parsed, read, steps
+from rulespec.lint.stages import alone, names, parsed, read, steps
 from rulespec.text.quoting import ticked
-from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
+from rulespec.text.yaml_tree import ListNode
 
 RULE = LintRule("L108")
 
@@ -19,16 +19,17 @@ RULE = LintRule("L108")
 def check(game: LintGame) -> Iterator[Finding]:
     """`win` of a name under a condition that looks for any player and does not speak of that name."""
     for step in steps(game):
-        test, then = step.operand, step.node.get("then")
-        tree = parsed(test.value) if step.verb == "if" and isinstance(test, ScalarNode) else None
-        if tree is None or not isinstance(then, ListNode) or not isinstance(test, ScalarNode):
+        test, then = step.part("test"), step.node.get("then")
+        tree = parsed(test.value) if test is not None else None
+        if tree is None or not isinstance(then, ListNode) or test is None:
             continue
         searched = [node for node in syntax.walk(tree) if isinstance(node, syntax.Comp) and of_players(node.coll)]
         spoken = names(tree) | spoken_of(game, tree)
         for item in then.items:
-            winner = item.get("win") if isinstance(item, MapNode) else None
-            name = parsed(winner.value) if isinstance(winner, ScalarNode) else None
-            if not searched or not isinstance(winner, ScalarNode) or not isinstance(name, syntax.Name):
+            winning = alone(item)
+            winner = winning.part("winner") if winning is not None else None
+            name = parsed(winner.value) if winner is not None else None
+            if not searched or winner is None or not isinstance(name, syntax.Name):
                 continue
             if name.id not in spoken | {"all", "players"} and is_one(game, name.id):
                 yield Finding(

@@ -46,7 +46,8 @@ def check(game: LintGame) -> Iterator[Finding]:
 
 def players_of(game: LintGame, step: Step) -> list[tuple[ScalarNode, ScalarNode]]:
     """The keys under which a scope or a procedure is given players, and who they are."""
-    parts = step.node.get("with") if step.verb == "scope" else None
+    scoped = step.defined is not None and "scopes" in step.defined.value.offers
+    parts = step.shaped("map") if scoped else None
     procedure = game.context.procedures.get(step.verb)
     if isinstance(parts, MapNode):
         entries, names = parts.entries, {v.name for v in game.context.variables if v.type == PLAYER}

@@ -39,7 +39,7 @@ def check(game: LintGame) -> Iterator[Finding]:
 def heads(game: LintGame) -> Iterator[tuple[ScalarNode, syntax.Expr, Collection[str], int]]:
     """The heads of `for` as counts of what they go through, and how far their places are off."""
     for step in steps(game):
-        if step.verb == "for" and isinstance(step.operand, ScalarNode):
+        if step.traits.loops == "items" and isinstance(step.operand, ScalarNode):
             tree = parsed(f"{COUNT}{step.operand.value})")
             if tree is not None:
                 yield step.operand, tree, (), -len(COUNT)

@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from rulespec.language.types import PLAYER
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.stages import Step, below, called, steps
+from rulespec.lint.stages import Step, alone, below, called, steps
 from rulespec.lint.trees import scalars
 from rulespec.text.numbers import natural
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 RULE = LintRule("L107")
-LOOPS = ("while", "until", "repeat")
 RIGHT = re.compile(r"^right_of\((\w+)\)$")
 ROUND = re.compile(
     r"\b(right|counter|anti-?clockwise|widdershins|revers\w*|direction|backwards?|other way)\b", re.IGNORECASE
@@ -40,7 +39,7 @@ def unmoved(game: LintGame) -> Iterator[Finding]:
         return
     variables = holders(game)
     changed = {v.name for v in game.context.variables if v.base in game.changed}
-    outer = [step for step in steps(game) if step.verb in LOOPS and outermost(game, step)]
+    outer = [step for step in steps(game) if step.traits.loops == "rounds" and outermost(game, step)]
     for step in outer:
         body = step.node.get("do")
         count = step.operand
@@ -53,7 +52,7 @@ def unmoved(game: LintGame) -> Iterator[Finding]:
             if (chooser := asker(inner)) is not None and chooser.value in variables
         }
         written = {target.value for inner in reached for target in targets(inner)}
-        others = any(inner.verb in ("for", "together") or inner.node.get("together") is not None for inner in reached)
+        others = any(inner.traits.loops == "items" or inner.traits.seals for inner in reached)
         for name in sorted(asked.keys() & changed - written):
             if not others:
                 yield Finding(
@@ -67,7 +66,7 @@ def unmoved(game: LintGame) -> Iterator[Finding]:
 
 def outermost(game: LintGame, step: Step) -> bool:
     """Whether a loop stands in the phase that is the whole game, and in no other loop there; or in what it runs outside of loops."""
-    if any(around.entries and around.entries[0][0].value in (*LOOPS, "for") for around in step.around):
+    if any(inside.traits.loops for inside in map(alone, step.around) if inside is not None):
         return False
     main = next((node for key, node in game.section("phases") if key.value == "game"), None)
     straight = {id(main)} | {id(node) for node in straightly(game, main, DEPTH)} if isinstance(main, MapNode) else set()
@@ -105,15 +104,13 @@ def run(game: LintGame, node: Node, depth: int) -> Iterator[Step]:
 
 def asker(step: Step) -> ScalarNode | None:
     """Who is asked by a step, or whose turn it runs."""
-    if step.verb in ("choose", "offer", "may"):
-        return step.scalar("by")
-    return None
+    return step.part("asked")
 
 
 def targets(step: Step) -> Iterator[ScalarNode]:
     """What a step sets."""
-    for key in ("set", "into", "as"):
-        if (target := step.scalar(key)) is not None:
+    for role in ("target", "result"):
+        if (target := step.part(role)) is not None:
             yield target
 
 
@@ -125,8 +122,8 @@ def backwards(game: LintGame) -> Iterator[Finding]:
     if any(ROUND.search(re.sub(r"right_of", "", word)) for word in words):
         return
     for step in steps(game):
-        target, value = step.operand, step.scalar("to")
-        if step.verb != "set" or not isinstance(target, ScalarNode) or value is None:
+        target, value = step.part("target"), step.part("value")
+        if target is None or value is None:
             continue
         match = RIGHT.match(value.value)
         if match is not None and match[1] == target.value and target.value in holders(game):

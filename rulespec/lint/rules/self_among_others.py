@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.lint.stages import Step
 from rulespec.lint.trees import scalars, written
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -44,14 +45,14 @@ def check(game: LintGame) -> Iterator[Finding]:
 
 def of_everybody(step: MapNode) -> bool:
     """Whether a step is a choice of one from all players, whoever it is."""
-    source = step.get("from")
-    plain = step.get("choose") is not None and step.get("only") is None and step.get("count") is None
-    return plain and isinstance(source, ScalarNode) and source.value in EVERYBODY
+    source = Step(step, (), (), ()).part("candidates")
+    plain = step.get("only") is None and step.get("count") is None
+    return plain and source is not None and source.value in EVERYBODY
 
 
 def taking(step: MapNode, following: tuple[Node, ...]) -> ScalarNode | None:
     """Where a later step moves from the chosen one's zone to the same zone of the chooser."""
-    name, chooser = step.get("choose"), step.get("by")
+    name, chooser = step.entries[0][1], step.get("by")
     if not isinstance(name, ScalarNode):
         return None
     me = chooser.value if isinstance(chooser, ScalarNode) else "me"

@@ -20,13 +20,13 @@ def check(game: LintGame) -> Iterator[Finding]:
     """Sealed choices from what is the same for all, whose answers go to a place of the chooser; silent where the answers are compared."""
     for step in steps(game):
         header, body, after = step.operand, step.node.get("do"), step.node.get("then")
-        who = WHO.match(header.value) if step.verb == "together" and isinstance(header, ScalarNode) else None
+        who = WHO.match(header.value) if step.traits.seals and isinstance(header, ScalarNode) else None
         if who is None or body is None:
             continue
         rest = [*(after.items if isinstance(after, ListNode) else ()), *step.following]
         for choice in below(body, ()):
-            name, source = choice.operand, choice.scalar("from")
-            if choice.verb == "choose" and isinstance(name, ScalarNode) and source is not None:
+            name, source = choice.operand, choice.part("candidates")
+            if isinstance(name, ScalarNode) and source is not None:
                 tests = {word for key in ("only", "if") for word in names_of(choice.node.get(key))}
                 if who[1] not in names_of(source) | tests:
                     yield from taken(ListNode(tuple(rest), name.span), name, source)
@@ -50,8 +50,8 @@ def taken(rest: ListNode, name: ScalarNode, source: ScalarNode) -> Iterator[Find
 
 def given(step: Step, answer: re.Pattern[str]) -> ScalarNode | None:
     """What a step moves, if that is an answer which goes to a place of the same player."""
-    what, goal = step.operand, step.scalar("to")
-    match = answer.fullmatch(what.value) if isinstance(what, ScalarNode) else None
-    if step.verb != "move" or match is None or goal is None or not isinstance(what, ScalarNode):
+    what, goal = step.part("moved"), step.part("goal")
+    match = answer.fullmatch(what.value) if what is not None else None
+    if match is None or goal is None:
         return None
     return what if re.match(rf"{match[1]}\.", goal.value) else None

@@ -18,16 +18,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulespec.expr import syntax
+from rulespec.language.registry import Role
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.stages import called, parsed
+from rulespec.lint.stages import alone, called, parsed
 from rulespec.lint.trees import scalars
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 RULE = LintRule("L117", "note")
-TESTS = ("while", "if")
-FILLERS = ("draw", "deal", "move", "add")  # verbs that bring something to what stands behind `to`
+TAKEN: tuple[Role, ...] = ("source", "deck", "candidates", "target")
 BODIES = ("procedures", "phases")
 
 
@@ -115,24 +115,25 @@ def places(node: Node, body: str, behind: tuple[Node, ...]) -> Iterator[Place]:
 
 
 def filled(step: Node) -> str | None:
-    """The zone or number that a step fills."""
-    target = step.get("to") if isinstance(step, MapNode) and first_word(step) & {*FILLERS} else None
-    return part(parsed(target.value)) if isinstance(target, ScalarNode) else None
+    """The zone or number that a step fills; one that hands a number on from one to another fills none."""
+    filling = alone(step)
+    handed = filling is not None and filling.role("amount") is not None and filling.role("source") is not None
+    goal = filling.part("goal") if filling is not None and not handed else None
+    return part(parsed(goal.value)) if goal is not None else None
 
 
 def limited(step: Node) -> tuple[str, ScalarNode] | None:
     """The zone or number of which a step takes what is above a bound, and where it looks at it."""
-    if not isinstance(step, MapNode) or not first_word(step) & {*TESTS}:
-        return None
-    test = step.entries[0][1]
-    tree = parsed(test.value) if isinstance(test, ScalarNode) else None
-    if not isinstance(tree, syntax.Compare) or tree.op not in (">", ">=") or not isinstance(test, ScalarNode):
+    tested = alone(step)
+    test = tested.part("test") if tested is not None else None
+    tree = parsed(test.value) if test is not None else None
+    if tested is None or test is None or not isinstance(tree, syntax.Compare) or tree.op not in (">", ">="):
         return None
     counted = tree.left
     if isinstance(counted, syntax.Call) and isinstance(counted.func, syntax.Name) and counted.func.id == "size":
         counted = counted.args[0]
     name = part(counted)
-    taken = [word.value for one in takes(step) for word in scalars(one)]
+    taken = [word.value for one in takes(tested.node) for word in scalars(one)]
     return (name, test) if name is not None and any(re.search(rf"\b{name}\b", word) for word in taken) else None
 
 
@@ -140,8 +141,8 @@ def takes(step: MapNode) -> Iterator[Node]:
     """The nodes of what the steps under a condition take something from, or set."""
     for key in ("do", "then"):
         for place in places(step, "", ()) if step.get(key) is not None else ():
-            if isinstance(place.step, MapNode):
-                yield from (value for word in ("from", "set") if (value := place.step.get(word)) is not None)
+            if (taking := alone(place.step)) is not None:
+                yield from (value for role in TAKEN if (value := taking.role(role)) is not None)
 
 
 def part(tree: syntax.Node | None) -> str | None:

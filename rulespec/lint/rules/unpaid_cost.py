@@ -8,10 +8,11 @@ from functools import cached_property
 
 from rulespec.expr import syntax
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
+from rulespec.language.registry import Shape, verbs
 from rulespec.language.types import IntType
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.stages import below
+from rulespec.lint.stages import Step, alone, below
 from rulespec.lint.trees import written
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
@@ -32,8 +33,7 @@ SAID = {
     "or none",
     "whole",
 }  # keys of what changes nothing
-GIVING = {"add", "for", "if", "repeat", "while", "until", "scope", "together", "at once", "offer", "choose", "may"}
-ELSEWHERE = {"announce", "begin", "effect"}  # steps after which rules may take it
+HOLDS: tuple[Shape, ...] = ("steps", "branches", "arms", "none")  # of what has steps of its own
 
 
 def check(game: LintGame) -> Iterator[Finding]:
@@ -45,7 +45,8 @@ def check(game: LintGame) -> Iterator[Finding]:
                 yield from unpaid(steps, node, [node.get("do")])
             case ListNode():
                 for number, step in enumerate(node.items):
-                    if isinstance(step, MapNode) and step.get("choose") is not None and step.get("only") is not None:
+                    choice = alone(step)
+                    if isinstance(step, MapNode) and choice is not None and choice.shaped("reasons") is not None:
                         yield from unpaid(steps, step, [*node.items[number + 1 :], step.get("else")])
             case _:
                 pass
@@ -129,7 +130,7 @@ class Steps:
                 if word not in seen:
                     seen.add(word)
                     todo.append(word)
-        if name in seen or "give" in seen or seen & ELSEWHERE:
+        if name in seen or any(elsewhere(word) for word in seen):
             return True
         around = [runner for runner, span in self.places.items() if span.holds(place)]
         return (
@@ -159,8 +160,23 @@ class Steps:
 def taking(node: Node) -> Iterator[str]:
     """The words of the steps that lose, set or hand over something, and of those that are the author's own."""
     for step in below(node, ()):
-        if step.verb not in GIVING:
+        if not gives(step):
             yield from changing(step.node)
+
+
+def gives(step: Step) -> bool:
+    """Whether a step takes nothing itself: it adds to something, or has steps of its own."""
+    verb = step.defined
+    if verb is None:
+        return False
+    held = any(key.shape in HOLDS for key in (verb.value, *verb.keys.values()))
+    return held or (step.change is not None and step.change[0])
+
+
+def elsewhere(word: str) -> bool:
+    """Whether a word is a verb after which rules, or who runs the procedure, may take something, or is that of an effect."""
+    verb = verbs().get(word)
+    return word == "effect" or (verb is not None and (verb.group == "events" or verb.traits.inside == "result"))
 
 
 def changing(node: Node) -> Iterator[str]:
