@@ -129,6 +129,14 @@ def test_who_sees_a_piece() -> None:
     assert hidden > 5 * TRIES
 
 
+def test_where_nothing_lies_openly_nothing_is_seen() -> None:
+    b = Build(SEATS)
+    card = b.pieces("Card", tuple("abc"))
+    b.put(card, b.zone("deck", card, order="pile", seen=NONE))
+    b.procedure("main", 0, finish(*range(SEATS)))
+    assert told_apart(b.game(), list(b.slots)) == 3 * (SEATS + 1)
+
+
 def test_what_may_be_called_by_a_place() -> None:
     """All names that a viewer can come to read are known before play, with the place and as which one a piece lies there."""
     b, card = places()
@@ -249,6 +257,7 @@ def test_what_people_read_of_a_value() -> None:
         (ir.types.TEXT, "Take it", None, "Take it"),
     ):
         assert printing.label(t, value, masks, 1) == text
+    assert printing.data(ir.types.bag(card), (2, 0, 0, 0, 0, 1, 0), None, 1) == {"a": 2, "f": 1}
     assert [*printing.named(pair, (1, 5), (0, None), 1)] == []
     assert [*printing.named(ir.types.bag(card), (2, 0, 0, 0, 0, 1, 0), None, 1)] == [("Card", "a"), ("Card", "f")]
 
@@ -289,8 +298,8 @@ def test_a_draw_takes_the_ticket_that_the_number_says() -> None:
 
 def test_weights_that_no_ticket_is_made_for() -> None:
     """Large ones, whose ends are met: the number is thrown away above the last multiple of their sum."""
-    for seed in range(40):
-        for weights in ((2**62, 2**62, 2**63 - 1), (1, 2**63), (2**62, 2**62), (2**63, 2**63)):
+    for weights in ((2**62, 2**62, 2**63 - 1), (1, 2**63), (2**62, 2**62), (2**63, 2**63)):
+        for seed in range(40):
             action, counter = Lottery(("a", "b", "c")[: len(weights)], weights).draw(seed, 0)
             number, used, total = plain.number_of(seed, 0), 1, sum(weights)
             while number >= 2**64 // total * total:
@@ -320,6 +329,7 @@ def laid_out() -> tuple[ir.Program, int, int]:
     b.zone("stack", card, order="pile")
     high = len(b.slots)
     b.zone("later", card)  # of another scope, which begins behind
+    b.zone("last", card)
     b.procedure("main", 0, finish(*range(SEATS)))
     return b.program(), low, high
 
@@ -344,7 +354,11 @@ def test_what_effects_do(seed: int) -> None:
     assert location is not None
     within = effects.places_within(program, low, high)
     beyond = effects.places_within(program, low, None)
-    assert within == ((low, location), (low + 1, location)) and beyond == (*within, (high, location))
+    assert within == ((low, location), (low + 1, location)) and beyond == (
+        *within,
+        (high, location),
+        (high + 1, location),
+    )
     table = plain.Table(
         {slot: list(S[slot]) for slot in places}, {slot for slot, pile in places.items() if pile}, aside=[]
     )
@@ -407,6 +421,8 @@ def test_an_effect_ends_at_its_own_depth() -> None:
     S[7] = 1
     assert effects.cease(S, None, 5, 7, None) == (1,)
     assert [args for _, args, _ in S[ir.LASTING]] == [(3,)]
+    tags = {effects.end_tag([depth], end, 0) for depth in range(4) for end in range(1000)}
+    assert len(tags) == 4 * 1000
 
 
 # --- windows ----------------------------------------------------------------------------------------------------------
@@ -539,6 +555,8 @@ def test_bounds_hold_all_results_and_no_more(
         assert (low is None or low <= min(results)) and (high is None or max(results) <= high), (spans, low, high)
         if least and None not in itertools.chain(*spans) and not (divides and min(numbers_in(spans[1])) < 0):
             assert (low, high) == (min(results), max(results)), spans
+        if transfer is bounds.times and None not in (lows := [low for low, _ in spans]) and min(lows) >= 0:
+            assert low is not None and low >= 0, spans
         if transfer is bounds.remainder and None not in spans[1] and min(numbers_in(spans[1])) > 0:
             assert (low, high) == (0, max(numbers_in(spans[1])) - 1)
 
