@@ -17,7 +17,7 @@ import rulespec
 from interpreter import Choice, Game
 from interpreter.questions import Collected, Decision
 from tests.helpers.commands import run, typed
-from tests.helpers.games import fewest, loaded
+from tests.helpers.games import ALL, fewest, loaded
 from tests.helpers.pseudo_terminal import Terminal, posix
 from tools import answers, session, table
 from tools.keyboard import Keyboard
@@ -324,9 +324,10 @@ class Monkey(Keyboard):
 @pytest.mark.parametrize(("game", "players"), fewest())
 def test_any_game_can_be_played_by_anybody(game: str, players: int, capsys: pytest.CaptureFixture[str]) -> None:
     opened = Game(loaded(game), players=players)
-    long = opened.playout(0).decisions > 400  # then one game is enough, with everybody at the keyboard
-    for seed in [1] if long else range(3):
-        people = range(players) if seed else [players - 1]
+    decisions = opened.playout(0).decisions
+    for seed in [1] if decisions > (400 if ALL else 60) else range(3):  # of a long game one is enough
+        alone = seed == 0 or (decisions > 400 and not ALL)
+        people = [players - 1] if alone else range(players)
         keyboard = Monkey(seed)
         sitting = table.PlayTable(opened, opened.new_state(seed), set(people), seed, keyboard=keyboard)
         sitting.play()

@@ -39,18 +39,18 @@ TRIES = 25
 def places() -> tuple[Build, int]:
     """A zone for each order and for each of those who see all of it, and its top; one of each player, one of a card and a player."""
     b = Build(SEATS)
-    card = b.pieces("Card", tuple("abcdef"))
+    coin, card = b.pieces("Coin", ("x", "y")), b.pieces("Card", tuple("abcdefg"))
     others = ir.Viewers("function", b.function("others", 1, op("without", c((0, 1, 2)), x(0))))
     for order, seen in itertools.product(("set", "shuffled", "pile"), (ALL, NONE, OWNER, others)):
         for top in (NONE, ALL, OWNER, others) if order == "pile" else (NONE,):
             counted = (ALL, others, NONE)[len(b.zones) % 3]
             b.zone(f"{order}{len(b.zones)}", card, (0,), order, seen, counted, top)
-    coin = b.pieces("Coin", ("x", "y"))
     b.zone("under", coin, (card,))
+    b.zone("purse", coin, (0,), "pile", NONE)
     b.zone("beneath", card, (card,), "pile", NONE)
-    b.variable("mark", *[0] * 6, per=(card,))
-    b.variable("link", *[0] * 18, per=(card, 0), seen=others)
-    b.variable("pair", *[0] * 36, per=(card, card))
+    b.variable("mark", *[0] * 7, per=(card,))
+    b.variable("link", *[0] * 21, per=(card, 0), seen=others)
+    b.variable("pair", *[0] * 49, per=(card, card))
     b.procedure("main", 0, ir.Ask(b.site("wait", c((1, 2))), 0), finish(*range(SEATS)))
     return b, card
 
@@ -129,6 +129,14 @@ def test_who_sees_a_piece() -> None:
     assert hidden > 5 * TRIES
 
 
+def test_where_nothing_lies_openly_nothing_is_seen() -> None:
+    b = Build(SEATS)
+    card = b.pieces("Card", tuple("abc"))
+    b.put(card, b.zone("deck", card, order="pile", seen=NONE))
+    b.procedure("main", 0, finish(*range(SEATS)))
+    assert told_apart(b.game(), list(b.slots)) == 3 * (SEATS + 1)
+
+
 def test_what_may_be_called_by_a_place() -> None:
     """All names that a viewer can come to read are known before play, with the place and as which one a piece lies there."""
     b, card = places()
@@ -136,7 +144,7 @@ def test_what_may_be_called_by_a_place() -> None:
     sight = game.machine.sight
     placed = {what.base: {entry[2]: (at, k) for entry, at, k in sight.by_place(what)} for what in b.variables}
     for what in b.variables:
-        assert len(placed[what.base]) == plain.called_by_places(game.program, what)
+        assert len([*sight.by_place(what)]) == len(placed[what.base]) == plain.called_by_places(game.program, what)
     for _ in range(TRIES):
         slots = scattered(b, card, chooser)
         for what in b.variables:
@@ -210,7 +218,7 @@ def test_who_is_told_which_parts_of_a_value() -> None:
             return game.machine.compiler.function(function)(S, *members)
 
         for seat in range(SEATS):
-            own = {piece: seat in plain.seers(program, slots, card, piece, call) for piece in range(6)}
+            own = {piece: seat in plain.seers(program, slots, card, piece, call) for piece in range(7)}
             for t, value, named, name in values:
                 printing = game.machine.printing
                 assert printing.name(t, value) == name
@@ -241,7 +249,7 @@ def test_what_people_read_of_a_value() -> None:
         (pieces, (), None, "nothing"),
         (ir.types.list_of(pair), ((1, 5), (2, 5), (1, 6)), ((0, None), (0, None), None), "B, 6; and a card, 5 ×2"),
         (ir.types.option(one), None, None, "none"),
-        (ir.types.bag(card), (2, 0, 0, 0, 0, 1), None, "2 A and 1 F"),
+        (ir.types.bag(card), (2, 0, 0, 0, 0, 1, 0), None, "2 A and 1 F"),
         (ir.types.list_of(number), (7,) * 500, None, f"{'7, ' * 498}7 and 7"),
         (ir.types.list_of(number), (7,) * 501, None, f"{'7, ' * 499}7 and 1 more"),
         (ir.types.TEXT, ("Take ", (0, 1), " or ", (0, 2)), (None, 0, None, 1), "Take a card or C"),
@@ -249,8 +257,9 @@ def test_what_people_read_of_a_value() -> None:
         (ir.types.TEXT, "Take it", None, "Take it"),
     ):
         assert printing.label(t, value, masks, 1) == text
+    assert printing.data(ir.types.bag(card), (2, 0, 0, 0, 0, 1, 0), None, 1) == {"a": 2, "f": 1}
     assert [*printing.named(pair, (1, 5), (0, None), 1)] == []
-    assert [*printing.named(ir.types.bag(card), (2, 0, 0, 0, 0, 1), None, 1)] == [("Card", "a"), ("Card", "f")]
+    assert [*printing.named(ir.types.bag(card), (2, 0, 0, 0, 0, 1, 0), None, 1)] == [("Card", "a"), ("Card", "f")]
 
 
 @pytest.mark.parametrize("name", ["hobbit_card_game", "lotr_tarot", "hobbit_board_game"])
@@ -289,8 +298,8 @@ def test_a_draw_takes_the_ticket_that_the_number_says() -> None:
 
 def test_weights_that_no_ticket_is_made_for() -> None:
     """Large ones, whose ends are met: the number is thrown away above the last multiple of their sum."""
-    for seed in range(40):
-        for weights in ((2**62, 2**62, 2**63 - 1), (1, 2**63), (2**62, 2**62), (2**63, 2**63)):
+    for weights in ((2**62, 2**62, 2**63 - 1), (1, 2**63), (2**62, 2**62), (2**63, 2**63)):
+        for seed in range(40):
             action, counter = Lottery(("a", "b", "c")[: len(weights)], weights).draw(seed, 0)
             number, used, total = plain.number_of(seed, 0), 1, sum(weights)
             while number >= 2**64 // total * total:
@@ -320,6 +329,7 @@ def laid_out() -> tuple[ir.Program, int, int]:
     b.zone("stack", card, order="pile")
     high = len(b.slots)
     b.zone("later", card)  # of another scope, which begins behind
+    b.zone("last", card)
     b.procedure("main", 0, finish(*range(SEATS)))
     return b.program(), low, high
 
@@ -344,7 +354,11 @@ def test_what_effects_do(seed: int) -> None:
     assert location is not None
     within = effects.places_within(program, low, high)
     beyond = effects.places_within(program, low, None)
-    assert within == ((low, location), (low + 1, location)) and beyond == (*within, (high, location))
+    assert within == ((low, location), (low + 1, location)) and beyond == (
+        *within,
+        (high, location),
+        (high + 1, location),
+    )
     table = plain.Table(
         {slot: list(S[slot]) for slot in places}, {slot for slot, pile in places.items() if pile}, aside=[]
     )
@@ -407,6 +421,8 @@ def test_an_effect_ends_at_its_own_depth() -> None:
     S[7] = 1
     assert effects.cease(S, None, 5, 7, None) == (1,)
     assert [args for _, args, _ in S[ir.LASTING]] == [(3,)]
+    tags = {effects.end_tag([depth], end, 0) for depth in range(4) for end in range(1000)}
+    assert len(tags) == 4 * 1000
 
 
 # --- windows ----------------------------------------------------------------------------------------------------------
@@ -539,6 +555,8 @@ def test_bounds_hold_all_results_and_no_more(
         assert (low is None or low <= min(results)) and (high is None or max(results) <= high), (spans, low, high)
         if least and None not in itertools.chain(*spans) and not (divides and min(numbers_in(spans[1])) < 0):
             assert (low, high) == (min(results), max(results)), spans
+        if transfer is bounds.times and None not in (lows := [low for low, _ in spans]) and min(lows) >= 0:
+            assert low is not None and low >= 0, spans
         if transfer is bounds.remainder and None not in spans[1] and min(numbers_in(spans[1])) > 0:
             assert (low, high) == (0, max(numbers_in(spans[1])) - 1)
 
@@ -623,11 +641,11 @@ def test_a_position_that_comes_back_is_seen(items: Any, before: int, decisions: 
 
 def test_what_a_game_without_end_goes_on_to_ask() -> None:
     ahead = endless.asked_ahead(*asking("one", "free", "sealed"))
-    assert len(ahead) == endless.AHEAD
+    assert len(ahead) == 200
     assert ahead[:4] == (ONE, Asked(0, "free", True), Asked(0, "hidden", False), Asked(1, "hidden", False))
     assert endless.asked_ahead(*asking("one", "two", "fault")) == (ONE,)
     drawn = [endless.asked_ahead(*asking("one", "chance", before=before)) for before in (0, 0, 2)]
-    assert drawn[0] == drawn[1] == (ONE,) * endless.AHEAD and drawn[2][:3] == (Asked(0, "first", False),) * 2 + (ONE,)
+    assert drawn[0] == drawn[1] == (ONE,) * 200 and drawn[2][:3] == (Asked(0, "first", False),) * 2 + (ONE,)
 
 
 # --- what is kept -----------------------------------------------------------------------------------------------------

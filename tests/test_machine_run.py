@@ -203,6 +203,7 @@ def test_a_fault_has_place_stack_seed_and_leaves_the_position() -> None:
     assert fault.diagnostic.code == "R011" and fault.diagnostic.message == "not 1"
     assert fault.diagnostic.span == span
     assert [caller.name for caller in fault.stack] == ["inner", "main"]
+    assert " in inner < main (seed " in str(fault)
     assert fault.diagnostic.related[0][0].line == 3
     assert (fault.seed, fault.answers) == (1, 0)
     assert "toy.yaml:2:1" in str(fault) and "seed 1" in str(fault)

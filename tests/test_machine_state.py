@@ -73,6 +73,8 @@ def test_numbers_are_fair_and_bounded() -> None:
     for bad_seed in (-1, 2**64, True, "7", 1.5):
         with pytest.raises(ValueError):
             rng.check_seed(bad_seed)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=f"not {'9' * 40}$"):
+        rng.check_seed(int("9" * 50))
 
 
 def test_seeds_and_chance_are_checked(game: Game) -> None:
