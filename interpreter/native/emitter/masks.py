@@ -25,6 +25,8 @@ from interpreter.reference.expressions import Compiler
 from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import within
+from rulespec.language.facts import Reduction
+from rulespec.language.registry import facts as facts_of
 
 # The locals of a test that is tabulated: the item, the value of an array there, and the values that it reads beside.
 ITEM, VALUE, KEY = 90, 91, 100
@@ -115,7 +117,9 @@ class MaskWriter(EffectWriter):
             guarded = f"({{{word_of(size)} m={whole}; {'&&'.join(guards)}?m:0;}})"
         if first.strip():
             guarded = f"({{{first} {guarded};}})"
-        paid = size * self.weights.item(*tests) + 1  # as if they were tested one by one
+        items_there = self.fact(source, env).size
+        looked_at = size if items_there is None else min(size, items_there)
+        paid = looked_at * self.weights.item(*tests) + 1  # as if they were tested one by one
         return Val(f"paid{word_of(size)}(S,{paid},{guarded})", form, items(below(size), size, True)), rest
 
     def before(self, test: ir.Expr, its: frozenset[int], env: Env) -> str | None:
@@ -255,6 +259,15 @@ class MaskWriter(EffectWriter):
                 v = self.expr(inner, env)
                 if isinstance(v.form, Bits) and not v.known and (v.form == SET or size > 64):
                     return f"({self.beside(v.code, i, 64 * v.form.words, size)})"
+            case ir.Op(name, (ir.Comp(index, ir.Column(values, ir.Local(i)), where, None, None),)) if (
+                i in its - self.relatives.keys()
+                and where is not None
+                and facts_of(name).reduces in (Reduction.SOME, Reduction.NO_ITEM)
+                and free_of(where, its)
+                and size <= len(values)
+            ):
+                found = self.near(values[:size], index, where, env)
+                return found if facts_of(name).reduces is Reduction.SOME else f"(~({word_of(size)})({found}))"
             case ir.Once(_, value):
                 return self.mask(value, its, env, size)
             case ir.Bind(index, value, body) if free_of(value, its) and value != ir.Const(None):
@@ -262,6 +275,19 @@ class MaskWriter(EffectWriter):
             case ir.Invoke(function, args):
                 return self.mask_of_call(function, args, its, env, size)
         return self.tabulated(e, its, env, size)
+
+    def near(self, rows: tuple[Any, ...], index: int, test: ir.Expr, env: Env) -> str:
+        """C of the set of all numbers whose row has a member that passes a test: of each such member the numbers in whose rows it is."""
+        if not all(isinstance(row, tuple) and all(type(x) is int and 0 <= x < 128 for x in row) for row in rows):
+            raise NoMask
+        members = max((x + 1 for row in rows for x in row), default=1)
+        passing = self.mask(test, frozenset([index]), {**env, index: Val("x", NUMBER, below(members))}, members)
+        where = tuple(sum(1 << k for k, row in enumerate(rows) if x in row) for x in range(members))
+        kind, m, o = word_of(members), self.name("m"), self.name("o")
+        used = word(sum(1 << x for x, numbers in enumerate(where) if numbers), 1 if members <= 64 else 2)
+        loop = f"for(;{m};{m}&={m}-1){o}|={self.masks(where)}[low{kind}({m})];"
+        paid = len(rows) * (max(map(len, rows)) * self.weights.item(test) + 1)  # as if all were looked at
+        return f"({{FUEL(S,{paid}); {kind} {m}={passing}&{used}; {word_of(len(rows))} {o}=0; {loop} {o};}})"
 
     def mask_of_call(self, function: int, args: tuple[ir.Expr, ...], its: frozenset[int], env: Env, size: int) -> str:
         """The mask of a function's body, its arguments in place of its parameters."""
