@@ -47,9 +47,9 @@ def test_seats_are_sent_the_same_in_games_that_they_cannot_tell_apart(
 ) -> None:
     compared = []
 
-    def table_of(state: State, viewer: int | None, heard: bool) -> dict[str, Any]:
+    def table_of(state: State, viewer: int | None) -> dict[str, Any]:
         compared.append(viewer)
-        return sent(state, viewer) if heard else {}
+        return sent(state, viewer)
 
     monkeypatch.setattr(shown, "table_of", table_of)
     gamedef = loaded(name)
@@ -136,7 +136,7 @@ def test_nothing_is_sent_to_others_when_a_sealed_answer_is_given(tmp_path: Path)
 
 
 def test_a_server_that_shows_everything_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shown, "table_of", lambda state, viewer, heard: sent(state, viewer) if heard else {})
+    monkeypatch.setattr(shown, "table_of", sent)
     monkeypatch.setattr(Table, "table", lambda self, _viewer: State.table(self.state, EVERYTHING))
     bench = bench_of(Game(loaded("leduc_poker"), players=2, backend="python"))
     failures = [Trial(bench, seed, Budget(twins=4), LEAKS).at_random() for seed in range(4)]
