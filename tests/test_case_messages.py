@@ -175,4 +175,4 @@ def test_a_number_is_of_what_is_only_counted(tmp_path):
 
 def test_a_line_of_the_log_that_yaml_takes_apart(tmp_path):
     case = f"{IN_ROUND}    play:\n      - chance: ace\n      - sees: {{p1: {{log: [Player 1: an ace]}}}}\n      - p1: ace\n"
-    assert "\n  a line that holds `: ` wants quotes" in told(tmp_path, case)
+    assert "\n  a line that holds `: ` needs quotes" in told(tmp_path, case)

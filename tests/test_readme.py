@@ -50,7 +50,7 @@ def test_what_is_counted() -> None:
     assert PAGE.startswith(games_page.HEAD) and games_page.TABLE in PAGE and PAGE.count("\n| ") == 2 * len(GAMES) + 2
     assert len(GAMES) == 14 and TEXT.count("14 games") == 2
     assert sum(len(suite_of(folder).cases) for folder in GAMES) > 1000 and "have over 1,000" in TEXT
-    assert f": {len(list((ROOT / 'games').glob('*/variants/*.yaml')))} lie beside the games" in TEXT
+    assert f": {len(list((ROOT / 'games').glob('*/variants/*.yaml')))} come with the games" in TEXT
 
 
 def test_counts_that_change_with_every_commit_are_left_out() -> None:

@@ -506,7 +506,7 @@ class Run:
                 lines = self.state.log_lines(player)[-max(1, len(wanted)) :]
                 if lines != wanted:
                     quotes = any(isinstance(line, dict) for line in wanted if isinstance(wanted, list))
-                    hint = "\n  a line that holds `: ` wants quotes" if quotes else ""
+                    hint = "\n  a line that holds `: ` needs quotes" if quotes else ""
                     raise Failure(f"{entry.player} reads {lines}, not {wanted}{hint}", entry.span)
                 continue
             if wanted == "hidden":

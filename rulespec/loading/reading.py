@@ -160,7 +160,7 @@ def read_tree(
 
 OTHERS = {  # files that lie next to a game, by a key that they have: what they are, and what is done with them
     "bot": ("a bot", "name the game: `rulespec lint` checks its bots, `--bot NAME` lets one play"),
-    "variant": ("a variant", "name the game, and `--variant NAME`"),
+    "extends": ("a variant", "name the game, and `--variant NAME`"),
     "study": ("a study", "`rulespec lab FILE` plays it"),
     "cases": ("test cases", "name the game: `rulespec test GAME` runs them"),
 }

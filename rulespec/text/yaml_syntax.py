@@ -192,7 +192,7 @@ def report_syntax(source: Source, shift: int, error: yaml.YAMLError, diagnostics
         message, advice = "a tab may not be used for indentation", "indent with spaces"
     elif "cannot start any token" in problem or "alphabetic or numeric" in problem:
         message, advice = f"a text may not begin with {ticked(char)}", "put it in quotes"
-        if text[max(at - 1, 0) : at] == "*" and char in " \t":
+        if char in (" ", "\t") and text[:at].rpartition("\n")[2].strip() == "*":
             message, advice, at = (
                 "a step or item begins with `- `, not with `* `",
                 "write a dash in place of the star",
