@@ -143,10 +143,14 @@ class QuestionWriter(ProcedureWriter):
 
         def item(x: Val, left: list[ir.Expr] = reasons) -> str:
             tests = "&&".join(self.tests(site, x, env, left))
+            foreseen = not tests or not x.fact.within(site.low, site.low + site.size - 1)
             if not few:
-                put = f"if(n>=MOST_ACTIONS)fault(S); out[n++]={number(x)};"
-            elif tests and x.fact.within(site.low, site.low + site.size - 1):
-                return f"m|=({kind})!!({tests})<<({number(x)});"  # nobody can foretell which pass: no branch
+                room = "if(n>=MOST_ACTIONS)fault(S);"
+                if not foreseen:
+                    return f"{room} out[n]={number(x)}; n+=!!({tests});"  # nobody can foretell which pass: no branch
+                put = f"{room} out[n++]={number(x)};"
+            elif not foreseen:
+                return f"m|=({kind})!!({tests})<<({number(x)});"
             else:
                 put = f"m|=({kind})1<<({number(x)});"
             return f"if({tests}){{{put}}}" if tests else put
@@ -173,7 +177,8 @@ class QuestionWriter(ProcedureWriter):
         if few:
             legal = f"{kind} m=0; {loop} {none} *mask=m; return pop{kind}(m);"
         else:
-            legal = f"int n=0; {loop} n=ascending(out,n); {none} *mask=0; return n;"
+            order = "" if self.fact(site.items, env).ordered else "n=ascending(out,n);"
+            legal = f"int n=0; {loop} {order} {none} *mask=0; return n;"
         low, size = site.low, site.size
         no = f"if(action=={size}){{S->val={self.none}; return 0;}}" if site.none is not None else ""
         answer = f"{no} if(action<0||action>={size})return RS_ILLEGAL; S->val=action+{low}; return 0;"

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.native.emitter.forms import NUMBER, Bits, Val
+from interpreter.native.emitter import sets
+from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.python.facts import Fact, of_value
 from rulespec.language.facts import CForm
@@ -44,7 +45,7 @@ def neighbouring_in(call: Call) -> Val:
 def group(call: Call) -> Val:
     """The cells of a set that hang together with a cell of it, in all or in some directions."""
     board, form = call.constant(-1), call.form
-    if not isinstance(form, Bits):
+    if form not in (SET, WIDE_SET):
         return wide_group(call, board)
     if call.name == "group":
         rows = tuple(boards.grid(board).around(c, boards.every(board)) for c in range(cells_of(call)))
@@ -70,11 +71,25 @@ def wide_group(call: Call, board: Any) -> Val:
         for d in used
     )
     head = f"V {cell}={call.w.index(call.vals[0], cells)}; uint8_t {left}[{cells}]={{0}}; int16_t {todo}[{cells}]; int {n}=0;"
+    if isinstance(call.form, Bits):
+        return group_of_vector(call, name, ways, used)
     some = call.w.each_of(call.vals[1], lambda v: f"{left}[{call.w.index(v, cells)}]=1;")
     begin = f"if({left}[{cell}]){{{left}[{cell}]=2; {todo}[{n}++]=(int16_t){cell};}} FUEL(S,{cells});"
     reach = f"while({n}){{int {x}={todo}[--{n}]; {near}}}"
     tell = f"for(V {x}=0;{x}<{cells};{x}++)if({left}[{x}]==2){{{call.w.adder(out, call.form)(Val(x, NUMBER, Fact('int', 0, cells - 1)))}}}"
     return call.filled(out, head, f"{some} {begin} {reach} {tell}")
+
+
+def group_of_vector(call: Call, name: str, ways: int, used: tuple[int, ...]) -> Val:
+    """The same where sets are vectors of words."""
+    cells, t, form = cells_of(call), call.type, call.form
+    out, cell, left, todo, n, x = (call.w.name(x) for x in "ocltnx")
+    take = f"{sets.taken(left, 'x', t)} {sets.put(out, 'x', t)} {todo}[{n}++]=(int16_t)x;"
+    near = "".join(f"{{V x={name}[{x}*{ways}+{d}]; if(x>=0&&{sets.has(left, 'x', t)}){{{take}}}}}" for d in used)
+    head = f"V {cell}={call.w.index(call.vals[0], cells)}; {t} {left}={call.w.as_form(call.vals[1], form)};"
+    head += f" int16_t {todo}[{cells}]; int {n}=0;"
+    begin = f"{{V x={cell}; if({sets.has(left, 'x', t)}){{{take}}}}} FUEL(S,{cells});"
+    return call.filled(out, head, f"{begin} while({n}){{int {x}={todo}[--{n}]; {near}}}")
 
 
 BOARDS: Writers = {CForm.NEIGHBOURS_IN: neighbouring_in, CForm.GROUP: group}
