@@ -6,8 +6,9 @@ They are made once all other types have their members, so that they may speak of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice, product
+from math import prod
 
 from rulespec import ir
 from rulespec.checker import symbols
@@ -23,6 +24,9 @@ from rulespec.text.yaml_tree import MapNode, ScalarNode
 NAMED = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(\S.*?)\s*\Z", re.DOTALL)
 COMMA = re.compile(r",(?![^()]*\))")  # not one between arguments
 MOST_COMBINATIONS = 100_000  # that are looked at for one type
+FEW_COMBINATIONS = (
+    1_000  # that are where there are more, so that most of what speaks of its members is no further fault
+)
 
 Values = tuple[tuple[str, str], ...]  # a value as it is written and as it is shown
 
@@ -65,13 +69,13 @@ class RowsByRule:
         )
         if len(self.context.diagnostics.errors) > faults:
             test, many = ir.Const(True), ir.Const(1)
-        test, many = folded(test), folded(many)
+        holds, number = (Evaluation().of_many(folded(e)) for e in (test, many))
         pairs: list[tuple[str, MapNode]] = []
         for values in self.combinations(binders):
             known = {number: value for number, (value, _, _) in enumerate(values)}
-            if not self.worked_out(test, known, where):
+            if not self.worked_out(holds, known, where):
                 continue
-            count = self.worked_out(many, known, copies)
+            count = self.worked_out(number, known, copies)
             if not isinstance(count, int) or isinstance(count, bool):
                 return
             self.add(
@@ -144,20 +148,23 @@ class RowsByRule:
         fields = self.node.get("fields")
         pairs = pairs and not (isinstance(fields, MapNode) and "one_way" in fields)
         columns = [[(v, *w) for v, w in zip(values, words, strict=True)] for _, _, values, words in binders]
-        for number, values in enumerate(product(*columns)):
-            if number == MOST_COMBINATIONS:
-                self.context.error(
-                    "E216", f"{self.kind.name} has more than {MOST_COMBINATIONS:_} combinations", self.rows.span
-                )
-                return
+        most = prod(map(len, columns))
+        if most > MOST_COMBINATIONS:
+            self.context.error(
+                "E216", f"{self.kind.name} has more than {MOST_COMBINATIONS:_} combinations", self.rows.span
+            )
+            most = FEW_COMBINATIONS
+        for values in islice(product(*columns), most):
             first, second = (values[0][0], values[1][0]) if pairs else (0, 1)
             if isinstance(first, int) and isinstance(second, int) and first < second:
                 yield list(values)
 
-    def worked_out(self, expr: ir.Expr, known: dict[int, object], node: object) -> ir.Value:
+    def worked_out(
+        self, of: Callable[[Mapping[int, object]], ir.Value], known: dict[int, object], node: object
+    ) -> ir.Value:
         """The value of an expression for one combination; None where it depends on what is not fixed, which is reported."""
         try:
-            return Evaluation().value(expr, known)
+            return of(known)
         except NO_VALUE:
             span = node.span if isinstance(node, ScalarNode) else self.rows.span
             self.context.error(

@@ -75,6 +75,14 @@ def until(e: ir.Fold) -> ir.Cond | None:
     return None
 
 
+def appended(e: ir.Fold) -> ir.Expr | None:
+    """What a fold puts behind its list for each item, which does not look at that; None where it does something else."""
+    match e.body:
+        case ir.Op("concat", (ir.Local(kept), more)) if kept == e.acc and not reads(more) >> kept & 1:
+            return more
+    return None
+
+
 def read_by_all(items: Iterable[ir.Expr]) -> int:
     """What several expressions read."""
     mask = 0

@@ -44,6 +44,16 @@ class Evaluation:
         run = self.compiled(e)
         return run(self.frame(known or {}))
 
+    def of_many(self, e: ir.Expr) -> Callable[[Mapping[int, Any]], Any]:
+        """An expression as a function of its locals, made once for many values, each of which may look at as many items."""
+        run, most = self.compiled(e), self.left
+
+        def value(known: Mapping[int, Any]) -> Any:
+            self.left = most
+            return run(self.frame(known))
+
+        return value
+
     def frame(self, known: Mapping[int, Any]) -> list[Any]:
         """The locals of what has been compiled, some of which have values."""
         L: list[Any] = [None] * max(self.top, *(index + 1 for index in known), 0)

@@ -1,6 +1,7 @@
 """Loop invariants: what a loop would work out again for each item, though it is the same for all, is worked out once.
 
     [L1 in S5 if contains(f4(), L1)]     # (L2 := none: [L1 in S5 if contains(once(L2: f4()), L1)])
+    some([L1 in S5 if eq(f4(), L1)])     # (L2 := none: some([L1 in S5 if eq(once(L2: f4()), L1)])), which ends at the first
     add(f4(L0), mul(f4(L0), L0))         # in a function: (L2 := none: add(once(L2: f4(L0)), mul(once(L2: f4(L0)), L0)))
 
 It is worked out when it is first wanted, so that a loop without items asks for nothing and meets no fault.
@@ -94,7 +95,8 @@ class Sharing:
                 for index in bindings:
                     inner = ir.Bind(index, NOT_YET, inner)
                 return inner  # type: ignore[return-value]
-        return self.inside(node)
+        shared = self.inside(node)
+        return outside(shared) if isinstance(shared, ir.Op) else shared  # type: ignore[return-value]
 
     def kept(self, body: ir.Expr, again: list[ir.Expr]) -> ir.Expr:
         """An expression that works each of these out once, when it is first wanted."""
@@ -145,6 +147,21 @@ class Sharing:
             return changed(e, lambda part: walk(part, inner))
 
         return tuple(walk(body, bound) for body in bodies), [index for index, _ in bindings]
+
+
+def outside(e: ir.Op) -> ir.Op | ir.Bind:
+    """A function of a loop with what the loop keeps bound around both: a function that knows the loop may end it early."""
+    first, *rest = e.args
+    kept = []
+    while isinstance(first, ir.Bind) and first.value == NOT_YET:
+        kept.append(first.index)
+        first = first.body
+    if not kept or not isinstance(first, ir.Comp):
+        return e
+    whole: ir.Op | ir.Bind = replace(e, args=(first, *rest))
+    for index in reversed(kept):
+        whole = ir.Bind(index, NOT_YET, whole)
+    return whole
 
 
 def repeated(body: ir.Expr) -> list[ir.Expr]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from interpreter.native.emitter import sets
 from interpreter.native.emitter.forms import NUMBER, Bits, Form, Record, Row, Val, outsized, word_of
 from interpreter.native.emitter.frames import FrameWriter
 from interpreter.native.emitter.operations import tolls
@@ -215,7 +216,7 @@ class EffectWriter(FrameWriter):
         """C that puts a piece into a zone."""
         match form:
             case Bits(words):
-                return f"{cell}|=({'M' if words == 1 else 'W'})1<<{p};"
+                return sets.put(cell, p, sets.letter(words))
             case Row(most) if is_set:
                 move = f"for(;i>0&&{cell}.a[i-1]>{p};i--){cell}.a[i]={cell}.a[i-1];"
                 return f"{{if({cell}.n>={most})fault(S); int i={cell}.n++; {move} {cell}.a[i]={p};}}"
@@ -248,7 +249,7 @@ class EffectWriter(FrameWriter):
         """C that takes piece `p` out of a zone."""
         match form:
             case Bits(words):
-                return f"{cell}&=~(({'M' if words == 1 else 'W'})1<<p);"
+                return sets.taken(cell, "p", sets.letter(words))
             case Row():
                 left = f"{cell}.n--; for(;i<{cell}.n;i++){cell}.a[i]={cell}.a[i+1];"
                 return f"{{int i=0; while(i<{cell}.n&&{cell}.a[i]!=p)i++; if(i>={cell}.n)fault(S); {left}}}"

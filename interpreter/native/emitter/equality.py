@@ -18,6 +18,7 @@ from interpreter.native.emitter.forms import (
     Row,
     Val,
 )
+from interpreter.native.emitter.sets import same
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Writer
 from interpreter.python.facts import ANY, Fact
@@ -46,7 +47,7 @@ def equality(w: Writer, a: Val, b: Val) -> str:
             return equality(w, b, a)
         case ((Bits() | Empty()), (Bits() | Empty())):
             form = Bits(max(f.words if isinstance(f, Bits) else 1 for f in (a.form, b.form)))
-            return f"({w.as_form(a, form)}=={w.as_form(b, form)})"
+            return same(w.as_form(a, form), w.as_form(b, form), w.type(form))
         case Pick(), Number():
             x = w.name()
             return f"({{Pick {x}={a.code}; {x}.rule==-1&&*{x}.a=={b.code};}})"
@@ -124,7 +125,11 @@ def of_rows(w: Writer, a: Val, b: Val) -> str:
         if v.form == EMPTY:
             hold, x = w.held(b if v is a else a)
             return w.worked_out([v], f"({{{hold} {x}.n==0;}})")
-        form = v.form if isinstance(v.form, Row) else Row(128, NUMBER, "int16_t")
+        form = (
+            v.form
+            if isinstance(v.form, Row)
+            else Row(64 * v.form.words if isinstance(v.form, Bits) else 1, NUMBER, "int16_t")
+        )
         hold, x = w.held(Val(w.as_form(v, form), form, v.fact))
         holds.append(hold)
         lists.append(x)

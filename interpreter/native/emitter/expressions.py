@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from interpreter.native.emitter import sets
 from interpreter.native.emitter.closures import closed, closure_in
 from interpreter.native.emitter.equality import equality
-from interpreter.native.emitter.forms import MOST_ITEMS, NUMBER, Bits, Block, Maybe, Row, Val, outsized, word_of
+from interpreter.native.emitter.forms import MOST_ITEMS, NUMBER, Bits, Block, Maybe, Row, Val, outsized
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.lookahead import looked
 from interpreter.native.emitter.operations import operation
@@ -21,11 +22,11 @@ from interpreter.native.emitter.operations.call import Call
 from interpreter.native.emitter.ordering import sort
 from interpreter.native.emitter.slots import APART, Slots
 from interpreter.native.emitter.types import Unreached, Unsupported, completed, join, op_result
-from interpreter.native.emitter.writer import COUNTS, Body, Env, Writer
+from interpreter.native.emitter.writer import COUNTS, Body, Env, Writer, charge
 from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, longest, of_value
 from interpreter.python.patterns import settles
 from rulespec import ir
-from rulespec.ir.reads import reads, until
+from rulespec.ir.reads import appended, until
 from rulespec.ir.weight import TOLL
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
@@ -216,9 +217,20 @@ class ExpressionWriter(Writer):
             found = self.filtered(e.source, [e.where], e.index, env)
             if found is not None and not found[1]:
                 return Val(self.as_form(found[0], form), form, found[0].fact)
+            if (whole := whole_range(e.source)) and sets.is_vector(sets.letter(form.words)):
+                return Val(self.word_by_word(whole, e.where, e.index, form, env), form, fact)
         out = self.name("o")
         fill = self.each(e, env, self.adder(out, form))
         return Val(Block(f"{self.forms.fresh(out, form)} {fill}", out), form, fact)
+
+    def word_by_word(self, size: int, where: ir.Expr, index: int, form: Bits, env: Env) -> str:
+        """The C of those of the numbers below `size` that pass a test, as a vector: nobody can foretell which do, so without branches."""
+        out, b, k, x = self.name("o"), self.name("b"), self.name("k"), self.name()
+        test = self.test(where, {**env, index: Val(x, NUMBER, below(size))})
+        inner = f"for(int {k}=0;{k}<64&&{x}<{size};{k}++,{x}++){b}|=(M)!!({test})<<{k};"
+        loop = f"for(int {out}w=0;{x}<{size};{out}w++){{M {b}=0; {inner} {out}[{out}w]={b};}}"
+        paid = charge(size * self.weights.item(where))
+        return Block(f"{self.forms.fresh(out, form)} {paid}V {x}=0; {loop}", out)
 
     def fold(self, e: ir.Fold, env: Env) -> Val:
         """A value that each item makes another."""
@@ -232,7 +244,7 @@ class ExpressionWriter(Writer):
             if end is not None:
                 going = f"if({self.test(end.test, inner)})break; {acc}={self.fitted(end.other, inner, fact)};"
                 return f"FUEL(S,{cost}); {going}"
-            if isinstance(form, Row) and (more := behind(e)) is not None:  # put there at once
+            if isinstance(form, Row) and (more := appended(e)) is not None:  # put there at once
                 item, add = fact.item or ANY, self.adder(acc, form)
                 paid = f"FUEL(S,2*({acc}.n*{1 + (longest(item, MOST_ITEMS) or 0)}>>{TOLL})); "
                 return paid + self.each(more, inner, lambda y: add(Val(self.fit(y, item), form.item, item)))
@@ -433,7 +445,7 @@ class ExpressionWriter(Writer):
                 masked = self.masked(comp, env)
                 fact = op_result(name, (comp,), [self.fact(comp, env)])
                 if masked is not None and isinstance(masked.form, Bits):
-                    return Val(f"pop{word_of(64 * masked.form.words)}({masked.code})", NUMBER, fact)
+                    return Val(f"pop{sets.letter(masked.form.words)}({masked.code})", NUMBER, fact)
                 n = self.name("n")
                 return Val(f"({{V {n}=0; {self.each(comp, env, lambda _: f'{n}++;')} {n};}})", NUMBER, fact)
         return None
@@ -447,7 +459,7 @@ class ExpressionWriter(Writer):
                 if a is not None and b is not None and not self.faulty(b):
                     return f"{a}||{b}"
         masked = self.masked(comp, env)
-        return None if masked is None else f"{masked.code}!=0"
+        return None if masked is None else sets.some(masked.code, self.type(masked.form))
 
     def masked(self, comp: ir.Comp, env: Env) -> Val | None:
         """The items of a comprehension as a set of one word, where its tests can be worked out for all of them at once."""
@@ -556,12 +568,10 @@ def conjunction(tests: list[ir.Expr]) -> ir.Expr | None:
     return whole
 
 
-def behind(e: ir.Fold) -> ir.Expr | None:
-    """What a fold puts behind its list for each item, which does not look at that; None where it does something else."""
-    match e.body:
-        case ir.Op("concat", (ir.Local(kept), more)) if kept == e.acc and not reads(more) >> kept & 1:
-            return more
-    return None
+def whole_range(e: ir.Expr) -> int | None:
+    """How many numbers a constant collection holds that are 0, 1, ...; None for any other."""
+    value = e.value if isinstance(e, ir.Const) else None
+    return len(value) if isinstance(value, tuple) and value and value == tuple(range(len(value))) else None
 
 
 def plus(offset: int, index: str) -> str:

@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from interpreter.native.emitter import sets
 from interpreter.native.emitter.inference import Texts
+from interpreter.native.emitter.sets import FEW_MEMBERS, LARGEST_SET, letter, words_of
 from interpreter.native.emitter.types import Unsupported
 from interpreter.python.facts import ANY, Fact
 
@@ -154,8 +156,10 @@ class Forms:
         if fact.size == 0:
             return EMPTY
         item = fact.item
-        if fact.ordered and item is not None and item.what == "int" and item.within(0, 127) and item.high is not None:
-            return SET if item.high < 64 else WIDE_SET
+        if fact.ordered and item is not None and item.what == "int" and item.within(0, LARGEST_SET - 1):
+            assert item.high is not None
+            if item.high < 128 or fact.size is None or fact.size > FEW_MEMBERS:
+                return Bits(words_of(item.high))
         if fact.parts is not None and not all(part.what in ("int", "never") for part in fact.parts):
             return Record(tuple(map(self.of, fact.parts)))
         if item is None:
@@ -176,10 +180,11 @@ class Forms:
         match form:
             case Number():
                 return "V"
-            case Bits(1):
-                return "M"
-            case Bits():
-                return "W"
+            case Bits(words):
+                if words > 2 and form not in self.types:
+                    self.types[form] = letter(words)
+                    self.declarations.append(f"WIDE_SETS({letter(words)},{words})")
+                return letter(words)
             case Empty():
                 return "E0"
             case Pick():
@@ -212,7 +217,8 @@ class Forms:
 
     def zero(self, form: Form) -> str:
         """A C value of a form: 0, or nothing."""
-        return "0" if isinstance(form, Number | Bits) else f"({self.type(form)}){{0}}"
+        plain = form == NUMBER or form in (SET, WIDE_SET)
+        return "0" if plain else f"({self.type(form)}){{0}}"
 
     def fresh(self, name: str, form: Form) -> str:
         """C that declares a variable of a form, empty or 0; of a long list only its length is set."""
@@ -230,7 +236,7 @@ class Forms:
         """The initializer of a constant, for arrays of them."""
         text = self.constant(value, form)
         cast = f"({self.type(form)})"
-        return text.removeprefix(cast) if isinstance(form, Row | Record | Maybe | Pick | Entry | Empty) else text
+        return text if form in (NUMBER, SET, WIDE_SET) else text.removeprefix(cast)
 
     def constant(self, value: Any, form: Form) -> str:
         """The C of a constant in a form; raises Unsupported where it does not fit."""
@@ -253,7 +259,7 @@ class Forms:
             case Bits(words):
                 if any(not isinstance(x, int) or not 0 <= x < 64 * words for x in value):
                     raise Unsupported("a set of other things")
-                return word(sum(1 << x for x in set(value)), words)
+                return sets.constant(sum(1 << x for x in set(value)), words)
             case Row(most, item):
                 if len(value) > most:
                     raise Unsupported("a constant that is too long")
@@ -334,13 +340,6 @@ def assigned(to: str, code: str, form: Form) -> str:
 def word_of(size: int) -> str:
     """The C type of sets of numbers below a number of at most 128."""
     return "M" if size <= 64 else "W"
-
-
-def word(bits: int, words: int) -> str:
-    """The C of a set's bits."""
-    if words == 1:
-        return f"{bits:#x}ULL"
-    return f"((W){bits >> 64:#x}ULL<<64|{bits & (1 << 64) - 1:#x}ULL)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from interpreter.native.emitter.types import (
 from interpreter.python.facts import ANY, BOOL, INT, NONE, Fact, SlotFacts, below, items, of_value
 from rulespec import ir
 from rulespec.ir.flow import live_before, reachable, set_by
-from rulespec.ir.reads import numbers
+from rulespec.ir.reads import appended, numbers
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
 
@@ -469,6 +469,7 @@ class Types:
     def fold(self, e: ir.Fold, env: Env) -> Fact:
         """A fold: the type that the body keeps."""
         source, acc = self.fact(e.source, env), self.fact(e.start, env)
+        most = self.lengthened(e, acc, source, env)
         for turn in range(6):
             inner = {**env, e.index: source.item or NONE, e.acc: acc}
             made = self.some(e.body, inner)
@@ -476,7 +477,17 @@ class Types:
             if following == acc:
                 break
             acc = following
-        return acc
+        return acc if most is None or acc.what != "items" else replace(acc, size=most, parts=None)
+
+    def lengthened(self, e: ir.Fold, start: Fact, source: Fact, env: Env) -> int | None:
+        """How many items a fold's list has at most that gets so many for each item of its source; None where that is not known."""
+        more = appended(e)
+        if more is None or start.size is None or source.size is None:
+            return None
+        each = self.some(more, {**env, e.index: source.item or NONE})
+        return (
+            None if each is None or each.what != "items" or each.size is None else start.size + source.size * each.size
+        )
 
 
 def vague(fact: Fact) -> bool:

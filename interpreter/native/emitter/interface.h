@@ -6,6 +6,7 @@ static void ready(RsState *S) {
   S->scratch.steps = STEP_LIMIT;
   S->scratch.fuel = MOST_FUEL;
   S->scratch.depth = 0;
+  S->scratch.floor = __builtin_frame_address(0);
 #if AHEAD
   S->looking = 0;
 #endif

@@ -17,9 +17,10 @@ from math import prod
 from typing import Any
 
 from interpreter.native.emitter.effects import EffectWriter
-from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val, word, word_of
+from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val, word_of
+from interpreter.native.emitter.sets import constant
 from interpreter.native.emitter.types import Unsupported
-from interpreter.native.emitter.writer import Env
+from interpreter.native.emitter.writer import FEW_COUNTED, Env
 from interpreter.python.facts import below, items
 from interpreter.reference.expressions import Compiler
 from rulespec import ir
@@ -86,8 +87,16 @@ class MaskWriter(EffectWriter):
         """The items that pass all tests that can be worked out for all of them at once, and the tests that are left."""
         start = self.members(source, env) or (self.listed(source, env) if unordered else None)
         if start is None:
-            return None
+            return self.filtered_vector(source, tests, index, env)
         code, size = start
+        most = self.fact(source, env).size
+        many, each = f"{size if most is None else min(size, most)}", self.weights.item(*tests)
+        head = ""  # they are counted as if they were tested one by one
+        if isinstance(source, ir.Const):
+            many = f"{len(source.value)}"
+        elif code and size * each > FEW_COUNTED:
+            s = self.name("s")
+            head, code, many = f"{word_of(size)} {s}={code};", s, f"pop{word_of(size)}({s})"
         masks: list[str] = [code] if code else []
         guards: list[str] = []
         rest: list[ir.Expr] = []
@@ -110,17 +119,48 @@ class MaskWriter(EffectWriter):
         if len(masks) == bool(code) and not guards:
             return None
         form = SET if size <= 64 else WIDE_SET
-        full = "" if code else f"&{word((1 << size) - 1, form.words)}"
+        full = "" if code else f"&{constant((1 << size) - 1, form.words)}"
         whole = f"({'&'.join(masks) or f'~({word_of(size)})0'}{full})"
         guarded = f"({'&&'.join(guards)}?{whole}:0)" if guards else whole
         if guards and any(map(self.faulty, masks)):  # they are looked at first, as each item is
             guarded = f"({{{word_of(size)} m={whole}; {'&&'.join(guards)}?m:0;}})"
         if first.strip():
             guarded = f"({{{first} {guarded};}})"
-        items_there = self.fact(source, env).size
-        looked_at = size if items_there is None else min(size, items_there)
-        paid = looked_at * self.weights.item(*tests) + 1  # as if they were tested one by one
-        return Val(f"paid{word_of(size)}(S,{paid},{guarded})", form, items(below(size), size, True)), rest
+        whole = f"paid{word_of(size)}(S,{many}*{each}+1,{guarded})"
+        return Val(f"({{{head} {whole};}})" if head else whole, form, items(below(size), size, True)), rest
+
+    def filtered_vector(
+        self, source: ir.Expr, tests: list[ir.Expr], index: int, env: Env
+    ) -> tuple[Val, list[ir.Expr]] | None:
+        """The same of a set of more members: only whether they are in other sets is looked at for all of them."""
+        try:
+            form = self.form(self.fact(source, env))
+            if not isinstance(form, Bits) or form in (SET, WIDE_SET) or isinstance(source, ir.Const):
+                return None
+            s, t = self.name("s"), self.type(form)
+            masks, rest = [s], [part for whole in tests for part in conjuncts(whole)]
+            while rest and (mask := self.inclusion(rest[0], index, form, env)) is not None:
+                masks.append(mask)
+                rest.pop(0)
+            if len(masks) == 1:
+                return None
+            v = self.expr(source, env)
+        except Unsupported:
+            return None
+        paid = f"FUEL(S,pop{t}({s})*{self.weights.item(*tests)}+1);"
+        return Val(f"({{{t} {s}={self.as_form(v, form)}; {paid} {'&'.join(masks)};}})", form, v.fact), rest
+
+    def inclusion(self, test: ir.Expr, index: int, form: Bits, env: Env) -> str | None:
+        """The C of the items of which a test holds that asks whether they are in a set, or not in it; None for another test."""
+        match test:
+            case ir.Op("not_", (inner,)):
+                mask = self.inclusion(inner, index, form, env)
+                return None if mask is None else f"~{mask}"
+            case ir.Op("contains", (of, ir.Local(i))) if i == index and free_of(of, frozenset([index])):
+                v = self.expr(of, env)
+                if isinstance(v.form, Bits) and v.form.words <= form.words and not self.faulty(v.code):
+                    return f"({self.as_form(v, form)})"
+        return None
 
     def before(self, test: ir.Expr, its: frozenset[int], env: Env) -> str | None:
         """C of what a test does first, whatever the item, if that may be a fault and nothing after it may; None where that may too."""
@@ -201,7 +241,7 @@ class MaskWriter(EffectWriter):
             if list(value) != sorted(set(value)):
                 return None
             full = value == tuple(range(len(value)))
-            return ("" if full else word(sum(1 << x for x in value), 1 + (value[-1] > 63))), value[-1] + 1
+            return ("" if full else constant(sum(1 << x for x in value), 1 + (value[-1] > 63))), value[-1] + 1
         if isinstance(source, ir.Comp):
             whole = None if source.key is not None else self.masked(source, env)
             return None if whole is None or whole.fact.item is None else (whole.code, (whole.fact.item.high or 0) + 1)
@@ -210,7 +250,7 @@ class MaskWriter(EffectWriter):
             if (
                 fact.what != "items"
                 or fact.none
-                or not isinstance(self.form(fact), Bits)
+                or self.form(fact) not in (SET, WIDE_SET)
                 or fact.item is None
                 or fact.item.high is None
             ):
@@ -218,7 +258,7 @@ class MaskWriter(EffectWriter):
             v = self.expr(source, env)
         except Unsupported:
             return None
-        return None if v.known or not isinstance(v.form, Bits) else (v.code, fact.item.high + 1)
+        return None if v.known or v.form not in (SET, WIDE_SET) else (v.code, fact.item.high + 1)
 
     def mask(self, e: ir.Expr, its: frozenset[int], env: Env, size: int) -> str:
         """C of the set of all items below `size` that pass a test, and perhaps of others above."""
@@ -257,8 +297,8 @@ class MaskWriter(EffectWriter):
                 return self.beside(f"S->b{self.slots.group(base).base}[0]", i, extent, size)
             case ir.Op("contains", (inner, ir.Local(i))) if i in its and free_of(inner, its):
                 v = self.expr(inner, env)
-                if isinstance(v.form, Bits) and not v.known and (v.form == SET or size > 64):
-                    return f"({self.beside(v.code, i, 64 * v.form.words, size)})"
+                if not v.known and (v.form == SET or (v.form == WIDE_SET and size > 64)):
+                    return f"({self.beside(v.code, i, 64 if v.form == SET else 128, size)})"
             case ir.Op(name, (ir.Comp(index, ir.Column(values, ir.Local(i)), where, None, None),)) if (
                 i in its - self.relatives.keys()
                 and where is not None
@@ -284,7 +324,7 @@ class MaskWriter(EffectWriter):
         passing = self.mask(test, frozenset([index]), {**env, index: Val("x", NUMBER, below(members))}, members)
         where = tuple(sum(1 << k for k, row in enumerate(rows) if x in row) for x in range(members))
         kind, m, o = word_of(members), self.name("m"), self.name("o")
-        used = word(sum(1 << x for x, numbers in enumerate(where) if numbers), 1 if members <= 64 else 2)
+        used = constant(sum(1 << x for x, numbers in enumerate(where) if numbers), 1 if members <= 64 else 2)
         loop = f"for(;{m};{m}&={m}-1){o}|={self.masks(where)}[low{kind}({m})];"
         paid = len(rows) * (max(map(len, rows)) * self.weights.item(test) + 1)  # as if all were looked at
         return f"({{FUEL(S,{paid}); {kind} {m}={passing}&{used}; {word_of(len(rows))} {o}=0; {loop} {o};}})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.native.emitter.forms import NUMBER, Bits, Empty, Form, Maybe, Number, Record, Row, Val
+from interpreter.native.emitter.sets import letter
 from interpreter.native.emitter.types import Unsupported, join
 from interpreter.native.emitter.writer import Writer
 from interpreter.python.facts import ANY, Fact
@@ -34,7 +35,7 @@ def compared(w: Writer, a: Val, b: Val) -> str:
                 return f"compared_(S,{a.code},{b.code},{w.none})"
             return f"(({a.code}>{b.code})-({a.code}<{b.code}))"
         case Bits(words):
-            return f"compared{'M' if words == 1 else 'W'}({a.code},{b.code})"
+            return f"compared{letter(words)}({a.code},{b.code})"
         case Empty():
             return "0"
         case Record() | Row() | Maybe():

@@ -11,6 +11,7 @@ from typing import Any
 
 from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Row, Val, assigned
 from interpreter.native.emitter.inference import Types
+from interpreter.native.emitter.sets import letter
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.windows import WindowWriter
 from interpreter.native.emitter.writer import Env
@@ -223,7 +224,7 @@ class ProcedureWriter(WindowWriter):
                 case Row(_, inner):
                     item, size = Val(f"{source.code}.a[{n.code}]", inner, fact), f"{source.code}.n"
                 case Bits(words):
-                    t = "M" if words == 1 else "W"
+                    t = letter(words)
                     item, size = Val(f"kth{t}({source.code},{n.code})", NUMBER, fact), f"pop{t}({source.code})"
                 case _ if source.form == EMPTY:
                     return exit_

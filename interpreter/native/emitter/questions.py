@@ -147,10 +147,14 @@ class QuestionWriter(ProcedureWriter):
 
         def item(x: Val, left: list[ir.Expr] = reasons) -> str:
             tests = "&&".join(self.tests(site, x, env, left))
+            foreseen = not tests or not x.fact.within(site.low, site.low + site.size - 1)
             if not few:
-                put = f"if(n>=MOST_ACTIONS)fault(S); out[n++]={number(x)};"
-            elif tests and x.fact.within(site.low, site.low + site.size - 1):
-                return f"m|=({kind})!!({tests})<<({number(x)});"  # nobody can foretell which pass: no branch
+                room = "if(n>=MOST_ACTIONS)fault(S);"
+                if not foreseen:
+                    return f"{room} out[n]={number(x)}; n+=!!({tests});"  # nobody can foretell which pass: no branch
+                put = f"{room} out[n++]={number(x)};"
+            elif not foreseen:
+                return f"m|=({kind})!!({tests})<<({number(x)});"
             else:
                 put = f"m|=({kind})1<<({number(x)});"
             return f"if({tests}){{{put}}}" if tests else put

@@ -29,7 +29,8 @@ __attribute__((noreturn, cold, noinline)) static void fault(RsState *S) { __buil
 #define STEP(S, n) do { if (UNLIKELY(((S)->scratch.steps -= (n)) < 0)) fault(S); } while (0)
 #define FUEL(S, n) do { if (UNLIKELY(((S)->scratch.fuel -= (n)) < 0)) fault(S); } while (0)
 #define SPAN(S, low, high, cost) do { if ((high) >= (low)) { if (UNLIKELY((uint64_t)((high) - (low)) > MOST_FUEL)) fault(S); FUEL(S, ((high) - (low) + 1) * (cost) + 1); } } while (0)
-#define DEEPER(S) do { if (UNLIKELY(++(S)->scratch.depth > MOST_DEPTH)) fault(S); } while (0)
+#define DEEP(S) ((S)->scratch.floor - (char *)__builtin_frame_address(0) > MOST_STACK)
+#define DEEPER(S) do { if (UNLIKELY(++(S)->scratch.depth > MOST_DEPTH || DEEP(S))) fault(S); } while (0)
 #define SHALLOWER(S) ((S)->scratch.depth--)
 #define SORT(q) for (int i = 1; i < (q).n; i++) { V x = (q).a[i]; int j = i; for (; j > 0 && (q).a[j - 1] > x; j--) (q).a[j] = (q).a[j - 1]; (q).a[j] = x; }
 #define DISTINCT(q) { int n = 0; for (int i = 0; i < (q).n; i++) if (!n || (q).a[n - 1] != (q).a[i]) (q).a[n++] = (q).a[i]; (q).n = n; }

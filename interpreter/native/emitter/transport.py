@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.native.emitter import sets
 from interpreter.native.emitter.forms import Bits, Empty, Entry, Form, Maybe, Number, Pick, Record, Row
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Writer
@@ -16,8 +17,8 @@ def exported(w: Writer, form: Form, code: str, fact: Fact) -> str:
                 return f"PUT({code});"
             return f"PUT_OR_NONE({code});"
         case Bits(words):
-            x, t = w.name(), "M" if words == 1 else "W"
-            return f"{{{t} {x}={code}; PUT(pop{t}({x})); for(;{x};{x}&={x}-1)PUT(low{t}({x}));}}"
+            x, y, t = w.name(), w.name(), sets.letter(words)
+            return f"{{{t} {x}={code}; PUT(pop{t}({x})); {sets.each(x, y, t, f'PUT({y});')}}}"
         case Row(_, item):
             k = w.name("k")
             inside = exported(w, item, f"{code}.a[{k}]", fact.item or ANY)
@@ -44,10 +45,10 @@ def imported(w: Writer, form: Form, code: str, fact: Fact) -> str:
         case Number():
             return f"{{V x; NUMBER({number(fact)}); {code}=x;}}"
         case Bits(words):
-            t = "M" if words == 1 else "W"
+            t = sets.letter(words)
             top = fact.item.high + 1 if fact.item is not None and fact.item.high is not None else 64 * words
-            read = f"V y; GET(y); if(y<=last||y>={min(top, 64 * words)})return RS_HANDOVER; x|=({t})1<<y; last=y;"
-            return f"{{V n; GET(n); {t} x=0; V last=-1; while(n-->0){{{read}}} {code}=x;}}"
+            read = f"V y; GET(y); if(y<=last||y>={min(top, 64 * words)})return RS_HANDOVER; {sets.put('x', 'y', t)} last=y;"
+            return f"{{V n; GET(n); {t} x={w.forms.zero(form)}; V last=-1; while(n-->0){{{read}}} {code}=x;}}"
         case Row(most, item):
             k, n = w.name("k"), w.name("n")
             inside = imported(w, item, f"{code}.a[{k}]", fact.item or ANY)

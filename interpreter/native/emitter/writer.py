@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from interpreter.native.emitter import sets
 from interpreter.native.emitter.forms import (
     EMPTY,
     NUMBER,
@@ -28,7 +29,6 @@ from interpreter.native.emitter.forms import (
     Record,
     Row,
     Val,
-    word,
     word_of,
 )
 from interpreter.native.emitter.inference import Types
@@ -92,7 +92,7 @@ class Writer(ABC):
         key = ("masks", rows)
         if key not in self.tables:
             self.tables[key] = f"T{len(self.tables)}"
-            inside = ",".join(word(row, words) for row in rows)
+            inside = ",".join(sets.constant(row, words) for row in rows)
             self.forms.declarations.append(
                 f"static const {word_of(64 * words)} {self.tables[key]}[{len(rows)}]={{{inside}}};"
             )
@@ -136,10 +136,8 @@ class Writer(ABC):
                 return self.forms.zero(form)
             return f"({self.type(form)}){{1,{self.as_form(v, form.inner)}}}"
         match v.form, form:
-            case Bits(1), Bits(2):
-                return f"((W)({v.code}))"
-            case Bits(2), Bits(1):
-                return f"narrow_(S,{v.code})"
+            case Bits(have), Bits(want):
+                return sets.rewidened(v.code, have, want, self.name())
             case _, Pick():
                 return self.as_pick(v)
             case ((Bits() | Lane() | Row() | Empty()), (Bits() | Row())):
@@ -187,7 +185,7 @@ class Writer(ABC):
             case Row(_, Number(), _):
                 return f"({{{head} if({x}.n!=2)fault(S); (Pick){{{x}.a[0],-1,{{{x}.a[1]}}}};}})"
             case Bits(words):  # a pair that ascends
-                t = "M" if words == 1 else "W"
+                t = sets.letter(words)
                 return f"({{{head} if(pop{t}({x})!=2)fault(S); (Pick){{low{t}({x}),-1,{{top{t}({x})}}}};}})"
             case Record(parts) if parts == (NUMBER, NUMBER):
                 return f"({{{head} (Pick){{{x}.f0,-1,{{{x}.f1}}}};}})"
@@ -281,8 +279,7 @@ class Writer(ABC):
             case Bits(words):
                 item = fact.item
                 top = 64 * words if item is None or item.high is None else item.high + 1
-                letter = "M" if words == 1 else "W"
-                return f"subset{letter}(S,{self.as_form(v, form)},{word((1 << top) - 1, words)})"
+                return f"subset{sets.letter(words)}(S,{self.as_form(v, form)},{sets.constant((1 << top) - 1, words)})"
             case Maybe():
                 return self.tested_maybe(v, fact, form)
             case Row() if fact.item is not None and not isinstance(v.form, Record):
@@ -328,9 +325,9 @@ class Writer(ABC):
         def add(x: Val) -> str:
             match form:
                 case Bits(words):
-                    letter = "M" if words == 1 else "W"
+                    letter = sets.letter(words)
                     if x.form == NUMBER and x.fact.within(0, 64 * words - 1):
-                        return f"{out}|=({letter})1<<{x.code};"
+                        return sets.put(out, x.code, letter)
                     return f"{out}|=bit{letter}(S,{self.as_form(x, NUMBER)});"
                 case Row(most, item):
                     return f"if({out}.n>={most})fault(S); {out}.a[{out}.n++]={self.as_form(x, item)};"
@@ -363,14 +360,14 @@ class Writer(ABC):
         x, fact = self.name(), v.fact.item or ANY
         match v.form:
             case Bits(words):
-                m, letter = self.name("m"), "M" if words == 1 else "W"
+                m, letter = self.name("m"), sets.letter(words)
                 item = fact if fact.within(0, 64 * words - 1) else below(64 * words)
                 inside = body(Val(x, NUMBER, item))
                 most = min(64 * words, v.fact.size or 64 * words)
                 head = f"{letter} {m}={v.code}; {charge_members(m, letter, most, cost)}"
-                return f"{{{head}for(;{m};{m}&={m}-1){{V {x}=low{letter}({m}); {inside}}}}}"
+                return f"{{{head}{sets.each(m, x, letter, inside)}}}"
             case Lane(words, down):
-                m, letter, d = self.name("m"), "M" if words == 1 else "W", self.name("d")
+                m, letter, d = self.name("m"), sets.letter(words), self.name("d")
                 inside = body(Val(x, NUMBER, fact))
                 take = f"V {x}={d}?top{letter}({m}):low{letter}({m}); {m}&=~(({letter})1<<{x});"
                 paid = charge_members(m, letter, v.fact.size or 64 * words, cost)

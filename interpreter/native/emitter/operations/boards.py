@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.native.emitter.forms import NUMBER, Bits, Val
+from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.operations.scalars import tabulated
 from interpreter.python.facts import Fact, below, of_value
@@ -54,7 +54,7 @@ def ways_of(call: Call) -> boards.Cells | None:
 def group(call: Call) -> Val:
     """The cells of a set that hang together with a cell of it, in all or in some directions."""
     board, form, ways = call.constant(-1), call.form, ways_of(call)
-    if not isinstance(form, Bits):
+    if form not in (SET, WIDE_SET):
         return wide_group(call, board)
     t = call.type
     if ways is None:  # of each cell a row for each direction

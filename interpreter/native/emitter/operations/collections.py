@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from interpreter.native.emitter import sets
 from interpreter.native.emitter.forms import (
     EMPTY,
     NUMBER,
+    WIDE_SET,
     Bits,
     Block,
     Empty,
@@ -29,9 +31,9 @@ from rulespec.language.facts import CForm
 
 
 def letter(form: Form) -> str:
-    """M or W: the C type of a set."""
+    """The C type of a set."""
     assert isinstance(form, Bits | Lane)
-    return "M" if form.words == 1 else "W"
+    return sets.letter(form.words)
 
 
 def size(call: Call) -> Val:
@@ -64,7 +66,8 @@ def some(call: Call) -> Val:
     if v.known:
         return call.w.constant(bool(v.const) == yes)
     if isinstance(v.form, Bits | Lane):
-        return call.gives_test(f"({v.code}{'!=' if yes else '=='}0)")
+        t = letter(v.form)
+        return call.gives_test(f"({sets.some(v.code, t) if yes else sets.no(v.code, t)})")
     return call.gives_test(f"({length(call, v)}{'>' if yes else '=='}0)")
 
 
@@ -94,7 +97,7 @@ def pick(call: Call) -> Val:
     x = call.w.name()
     if v is not None and isinstance(v.form, Bits | Lane):
         t = letter(v.form)
-        bad = f"!{x}||{x}&({x}-1)" if only else f"!{x}"
+        bad = f"pop{t}({x})!=1" if only and sets.is_vector(t) else f"!{x}||{x}&({x}-1)" if only else sets.no(x, t)
         ends = [f"top{t}({x})", f"low{t}({x})"] if last else [f"low{t}({x})", f"top{t}({x})"]
         end = ends[0] if not isinstance(v.form, Lane) or v.form.down == "0" else f"({v.form.down}?{ends[1]}:{ends[0]})"
         return Val(f"({{{t} {x}={v.code}; if({bad})fault(S); {end};}})", NUMBER, fact)
@@ -126,7 +129,7 @@ def contains(call: Call) -> Val:
     if isinstance(items.form, Bits | Lane) and item.form == NUMBER:
         t = letter(items.form)
         if item.fact.within(0, 64 * items.form.words - 1):
-            return call.gives_test(f"(V)({items.code}>>{item.code}&1)")
+            return call.gives_test(sets.has(items.code, item.code, t))
         return call.gives_test(f"has{t}({items.code},{item.code})")
     r, x = call.w.name("r"), call.w.name()
     one = Val(x, item.form, item.fact)
@@ -154,7 +157,8 @@ def includes(call: Call) -> Val:
     forms = (a.form, b.form)
     if all(isinstance(f, Bits) or f == EMPTY for f in forms):
         form = Bits(max(f.words if isinstance(f, Bits) else 1 for f in forms))
-        return call.gives_test(f"!({call.w.as_form(b, form)}&~{call.w.as_form(a, form)})")
+        left = f"{call.w.as_form(b, form)}&~{call.w.as_form(a, form)}"
+        return call.gives_test(sets.no(left, call.w.type(form)))
     r, h, s = call.w.name("r"), call.w.name("h"), call.w.name("s")
     head = f"V {r}=1; {call.w.type(a.form)} {s}={a.code};"
     these = Val(s, a.form, a.fact)
@@ -206,14 +210,14 @@ def taker(w: Writer, out: str, form: Row, fact: Fact) -> Body:
 
 def mask_of(call: Call, v: Val, form: Bits) -> str:
     """The items of a collection as a set, those left out that are no numbers of it."""
-    if v.known or isinstance(v.form, Bits) or v.form == EMPTY:
-        return (
-            call.w.as_form(v, form) if not isinstance(v.form, Bits) or v.form.words <= form.words else f"(M)({v.code})"
-        )
+    if v.known or v.form == EMPTY or (isinstance(v.form, Bits) and v.form.words <= form.words):
+        return call.w.as_form(v, form)
+    if v.form == WIDE_SET:
+        return f"(M)({v.code})"
     o = call.w.name("o")
-    t = letter(form)
-    fill = call.w.each_of(v, lambda y: f"if((uint64_t){y.code}<{64 * form.words}){o}|=({t})1<<{y.code};")
-    return f"({{{t} {o}=0; {fill} {o};}})"
+    t = call.w.type(form)
+    fill = call.w.each_of(v, lambda y: f"if((uint64_t){y.code}<{64 * form.words}){{{sets.put(o, y.code, t)}}}")
+    return f"({{{t} {o}={call.w.forms.zero(form)}; {fill} {o};}})"
 
 
 def concat(call: Call) -> Val:

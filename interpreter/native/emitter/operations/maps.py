@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.native.emitter.forms import NUMBER, Bits, Row, Val
+from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Row, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.operations.scalars import tabulated
 from interpreter.native.emitter.types import Unsupported
@@ -16,7 +16,7 @@ from rulespec.language.facts import CForm
 def adjacency(call: Call) -> Val:
     """For each place the places next to it, by the links of a set."""
     form = call.form
-    if not isinstance(form, Row) or not isinstance(form.item, Bits):
+    if not isinstance(form, Row) or form.item not in (SET, WIDE_SET):
         raise Unsupported("a graph of so many places")
     ends, places, t = call.constant(1), call.constant(2), call.w.type(form.item)
     place = Fact("int", 0, places)
@@ -32,7 +32,7 @@ def adjacency(call: Call) -> Val:
 def graph(call: Call) -> tuple[str, str, Bits, int]:
     """The last argument, a graph, under a name, the name, the form of a set of its places, and how many there are."""
     v = call.vals[-1]
-    if not isinstance(v.form, Row) or not isinstance(v.form.item, Bits) or not v.fact.size:
+    if not isinstance(v.form, Row) or not isinstance(v.form.item, Bits) or v.form.item.words > 2 or not v.fact.size:
         raise Unsupported(f"{call.name} in a graph of so many places")
     return *call.w.held(v), v.form.item, v.fact.size
 
