@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import random
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +27,8 @@ from interpreter.native.emitter.forms import (
 )
 from interpreter.native.emitter.program import source
 from tests.helpers.games import fewest_and_most, loaded
-from tests.helpers.native import NEEDS_C, native_on  # noqa: F401
+from tests.helpers.native import NEEDS_C, native_on, pair  # noqa: F401
+from tests.helpers.places import ROOT
 
 LONG, FEW = Row(SHORT + 1, NUMBER, "int8_t"), Row(SHORT, NUMBER, "int8_t")
 
@@ -114,6 +117,63 @@ def test_a_list_grows_in_c_beyond_what_a_value_has_room_for(tmp_path: Path) -> N
     for _, kind in large:
         assert len(re.findall(rf"\b{kind} g\d+\[1\];", text)) == 1
         assert not re.search(rf"\b{kind} \w+[;=]", text), "a variable has all the room of a long list"
+
+
+@NEEDS_C
+@pytest.mark.parametrize("undo", [True, False])
+def test_copies_that_are_kept_come_back_as_they_were(tmp_path: Path, undo: bool) -> None:
+    """Each is put away when the next is made; it is equal to its position, goes on alike, and can be copied and taken back."""
+    path = tmp_path / "past.yaml"
+    path.write_text(HISTORY)
+    native, python = (
+        interpreter.Game(rulespec.load(path), backend=backend).new_state(seed=1, undo=undo, record=False)
+        for backend in ("native", "python")
+    )
+    kept = []
+    for number in range(40):
+        kept.append((native.clone(), python.clone()))
+        for state in (native, python):
+            state.apply_action(native.legal_actions()[number * 7 % 9])
+    for one, other in kept:
+        again = one.clone()
+        assert one.backend == again.backend == "native" and one.slots == again.slots == other.slots
+        for state in (one, other):
+            state.apply_action(other.legal_actions()[0])
+        assert one.slots == other.slots and one.legal_actions() == other.legal_actions()
+        if undo:
+            one.undo()
+            assert one.slots == again.slots
+
+
+@NEEDS_C
+@pytest.mark.parametrize(("name", "most"), [("tic_tac_toe", 250), ("chess", 800)])
+def test_a_position_is_put_away_in_as_few_bytes_as_it_has(name: str, most: int) -> None:
+    """Of chess, with the positions that may come back, of which each is a list."""
+    game, _ = pair(ROOT / "games" / name, 2)
+    assert game.switch is not None and game.switch.loaded is not None
+    object = ctypes.CDLL(str(game.switch.loaded.built.path))
+    object.rs_size.restype = object.rs_pack.restype = object.rs_export.restype = ctypes.c_int64
+    rooms = [ctypes.create_string_buffer(object.rs_size() + 16) for _ in range(3)]
+    here, there, back = (ctypes.c_void_p(ctypes.addressof(room) + 15 & ~15) for room in rooms)
+    actions, largest, chance = (ctypes.c_int32 * 512)(), 0, random.Random(3)
+
+    def numbers(block: ctypes.c_void_p) -> list[int]:
+        room = (ctypes.c_int64 * object.rs_most_numbers())()
+        return room[: object.rs_export(block, room, ctypes.c_int64(len(room)))]
+
+    assert object.rs_new(here, ctypes.c_uint64(1), 1) == 0
+    for _ in range(80):
+        count = object.rs_legal(here, -100, actions, 512)
+        if count <= 0 or object.rs_apply(here, there, -100, actions[chance.randrange(count)]):
+            break
+        here, there = there, here
+        packed = ctypes.create_string_buffer(object.rs_pack(here, None))
+        assert object.rs_pack(here, packed) == len(packed)
+        ctypes.memset(back, 0xA5, object.rs_size())  # whatever was there before
+        object.rs_unpack(packed, back)
+        assert numbers(back) == numbers(here)
+        largest = max(largest, len(packed))
+    assert 0 < largest <= most
 
 
 def test_variables_that_are_lists_share_their_room() -> None:

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = "interpreter/native"
 NAME = "_core.abi3.so"
 ABSENT = "not_built.txt"  # lies in a wheel instead, and says why
-SOURCES = ("module.c", "program.c", "block.c", "actions.c", "core.c", "opening.c", "vectors.c", "games.c")
+SOURCES = ("module.c", "program.c", "block.c", "actions.c", "core.c", "kept.c", "opening.c", "vectors.c", "games.c")
 FLAGS = ("-std=gnu11", "-O3", "-Wall", "-Wextra", "-fPIC", "-fvisibility=hidden")
 SANITIZED = ("-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 SHARED = ("-bundle", "-undefined", "dynamic_lookup") if sys.platform == "darwin" else ("-shared",)

@@ -3,7 +3,7 @@
  *
  * POSITIONS.  A position is a block of `rs_size()` bytes, aligned to 16, which the caller allocates, owns and frees.  Its first
  * `rs_used(s)` bytes are the whole position: copying them (memcpy, to another aligned block of rs_size() bytes) clones it, `rs_copy` does so
- * without what long lists have no items in, and keeping them is all that undo needs.  The bytes behind are scratch that every call may write, calls that only look too, so
+ * without what long lists have no items in, and keeping what `rs_pack` makes of them is all that undo needs.  The bytes behind are scratch that every call may write, calls that only look too, so
  * that one block is for one thread at a time; different blocks may be used by different threads at once.  There is no other
  * state: `rs_open` fills constants once, and nothing is allocated, ever.  A block is undefined until `rs_new` or `rs_import`
  * has returned 0 for it.
@@ -26,7 +26,7 @@
 #define RS_ABI_H
 #include <stdint.h>
 
-#define RS_ABI 5
+#define RS_ABI 6
 #define RS_NONE INT64_MIN
 enum { RS_CHANCE = -1, RS_TERMINAL = -4, RS_HANDOVER = -9, RS_ILLEGAL = -10, RS_ROOM = -11, RS_FIRST = -100 };
 
@@ -52,6 +52,13 @@ RS_PUBLIC int64_t rs_used(const RsState *s);
 
 /* `to` becomes an equal position; they must not overlap. */
 RS_PUBLIC void rs_copy(const RsState *from, RsState *to);
+
+/* The position in as few bytes as it has: without scratch and without the items that lists have room for and no more.  Written to `to`, at any
+ * address, unless that is a null pointer; how many bytes it takes. */
+RS_PUBLIC int64_t rs_pack(const RsState *s, void *to);
+
+/* `to` becomes the position that `rs_pack` wrote. */
+RS_PUBLIC void rs_unpack(const void *from, RsState *to);
 
 /* A game at its first question.  With `seeded`, chance answers inline from `seed`; otherwise it is a player. */
 RS_PUBLIC int32_t rs_new(RsState *s, uint64_t seed, int32_t seeded);

@@ -53,12 +53,14 @@ typedef struct {
   struct Core *old[SPARE]; /* positions that nobody has any more, with their blocks, all of one type */
   PyTypeObject *old_type;
   int olds;
+  struct Core *fresh; /* the last copy, where nothing was done with it since */
   KeptLists kept[KEPT_LENGTHS];
   KeptSet sets[2];
   int32_t next_set;
   PyObject *numbers[NUMBERS];
-  __typeof__(&rs_used) used;
   __typeof__(&rs_copy) copy;
+  __typeof__(&rs_pack) pack;
+  __typeof__(&rs_unpack) unpack;
   __typeof__(&rs_asked) asked;
   __typeof__(&rs_new) begin;
   __typeof__(&rs_player) player;

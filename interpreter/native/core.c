@@ -4,49 +4,6 @@
 
 PyObject *word_python, *word_answer, *word_undone;
 
-/* --- answers ------------------------------------------------------------------------------------------------------------------- */
-
-static Answer *keep_answer(Answer *a) {
-  if (a)
-    a->references++;
-  return a;
-}
-
-static void drop_answer(Answer *a) {
-  while (a && !--a->references) { /* a loop, as games have more answers than the stack has room */
-    Answer *before = a->before;
-    free(a->position);
-    free(a);
-    a = before;
-  }
-}
-
-/* Adds an answer to those of a position, with the position before it where that is wanted; false without memory. */
-static bool add_answer(Core *c, int32_t seat, int32_t action) {
-  Answer *a = calloc(1, sizeof *a);
-  if (a && c->keeps && c->state) {
-    a->bytes = c->program->used(c->state);
-    a->position = malloc((size_t)a->bytes);
-    if (!a->position) {
-      free(a);
-      a = NULL;
-    } else {
-      memcpy(a->position, c->state, (size_t)a->bytes);
-    }
-  }
-  if (!a) {
-    PyErr_NoMemory();
-    return false;
-  }
-  a->references = 1;
-  a->before = c->answers; /* its reference goes with it */
-  a->decisions = c->decisions;
-  a->seat = seat;
-  a->action = action;
-  c->answers = a;
-  return true;
-}
-
 /* --- one position ------------------------------------------------------------------------------------------------------ */
 
 /* A position that nobody has any more, as a new one; NULL if there is none.  Making one of new memory takes as long as an answer. */
@@ -112,6 +69,10 @@ static void core_free(Core *c) {
   drop_answer(c->answers);
   drop_answer(c->stood);
   core_clear(c);
+  free(c->packed);
+  c->packed = NULL;
+  if (p->fresh == c)
+    p->fresh = NULL;
   if (!p->old_type) {
     Py_INCREF(type);
     p->old_type = type;
@@ -131,6 +92,8 @@ static void core_free(Core *c) {
 static void forget(Core *c) {
   c->count = -1;
   c->player = UNKNOWN;
+  if (c->program->fresh == c)
+    c->program->fresh = NULL;
 }
 
 /* Positions that record nothing cannot bring a stand-in up to date: it is dropped when they change. */
@@ -209,30 +172,40 @@ static PyObject *ask_stand_in(Core *c, const char *method, PyObject *argument) {
 
 static PyObject *core_current_player(Core *c, PyObject *unused) {
   (void)unused;
+  if (!awake(c))
+    return NULL;
   int32_t player = c->state ? who(c) : RS_HANDOVER;
   return player == RS_HANDOVER ? ask_stand_in(c, "current_player", NULL) : PyLong_FromLong(player);
 }
 
 static PyObject *core_is_terminal(Core *c, PyObject *unused) {
   (void)unused;
+  if (!awake(c))
+    return NULL;
   int32_t player = c->state ? who(c) : RS_HANDOVER;
   return player == RS_HANDOVER ? ask_stand_in(c, "is_terminal", NULL) : PyBool_FromLong(player == RS_TERMINAL);
 }
 
 static PyObject *core_is_chance_node(Core *c, PyObject *unused) {
   (void)unused;
+  if (!awake(c))
+    return NULL;
   int32_t player = c->state ? who(c) : RS_HANDOVER;
   return player == RS_HANDOVER ? ask_stand_in(c, "is_chance_node", NULL) : PyBool_FromLong(player == RS_CHANCE);
 }
 
 static PyObject *core_is_simultaneous(Core *c, PyObject *unused) {
   (void)unused;
+  if (!awake(c))
+    return NULL;
   int32_t n = c->state ? c->program->sealed(c->state, c->program->seats) : RS_HANDOVER;
   return n < 0 ? ask_stand_in(c, "is_simultaneous", NULL) : PyBool_FromLong(n > 0);
 }
 
 static PyObject *core_pending_players(Core *c, PyObject *unused) {
   (void)unused;
+  if (!awake(c))
+    return NULL;
   int32_t n = c->state ? c->program->pending(c->state, c->program->seats) : RS_HANDOVER;
   if (n < 0)
     return ask_stand_in(c, "pending_players", NULL);
@@ -247,6 +220,8 @@ static PyObject *core_pending_players(Core *c, PyObject *unused) {
 
 static PyObject *core_returns(Core *c, PyObject *unused) {
   (void)unused;
+  if (!awake(c))
+    return NULL;
   if (!c->state || c->program->unit != 1)
     return ask_stand_in(c, "returns", NULL);
   int64_t few[16];
@@ -277,6 +252,8 @@ static PyObject *player_argument(PyObject *const *args, Py_ssize_t n, PyObject *
 }
 
 static PyObject *core_legal_actions(Core *c, PyObject *const *args, Py_ssize_t n, PyObject *names) {
+  if (!awake(c))
+    return NULL;
   int32_t seat = RS_FIRST;
   PyObject *player = Py_None;
   if (n || names) {
@@ -390,6 +367,8 @@ static inline bool is_usual(const Core *c, PyObject *action, int32_t *number) {
 }
 
 static PyObject *core_apply_action(Core *c, PyObject *const *args, Py_ssize_t n, PyObject *names) {
+  if (!awake(c))
+    return NULL;
   if (n == 1 && !names) {
     int32_t number;
     if (is_usual(c, args[0], &number) && change(c, number, c->player) > 0)
@@ -422,8 +401,9 @@ static PyObject *core_apply_action(Core *c, PyObject *const *args, Py_ssize_t n,
 
 /* --- copies and going back ------------------------------------------------------------------------------------------------------ */
 
-static PyObject *core_clone(Core *c, PyObject *unused) {
-  (void)unused;
+static PyObject *copy_of(Core *c) {
+  if (!awake(c))
+    return NULL;
   Core *new = bare_core(Py_TYPE((PyObject *)c), c->program, c->setup, c->origin, c->keeps, c->records);
   if (!new)
     return NULL;
@@ -444,8 +424,21 @@ static PyObject *core_clone(Core *c, PyObject *unused) {
   return (PyObject *)new;
 }
 
+/* A copy that is still as it was when the next one is made is one of many that somebody keeps. */
+static PyObject *core_clone(Core *c, PyObject *unused) {
+  (void)unused;
+  Core *new = (Core *)copy_of(c);
+  if (new && new->state) {
+    Program *p = c->program;
+    if (p->fresh)
+      put_away(p->fresh);
+    p->fresh = new;
+  }
+  return (PyObject *)new;
+}
+
 static PyObject *core_child(Core *c, PyObject *const *args, Py_ssize_t n, PyObject *names) {
-  PyObject *new = core_clone(c, NULL);
+  PyObject *new = copy_of(c);
   if (!new)
     return NULL;
   PyObject *done = core_apply_action((Core *)new, args, n, names);
@@ -461,6 +454,8 @@ static PyObject *core_child(Core *c, PyObject *const *args, Py_ssize_t n, PyObje
 static PyObject *core_played_on(Core *c, PyObject *seed) {
   unsigned long long number = PyLong_AsUnsignedLongLong(seed);
   if (PyErr_Occurred())
+    return NULL;
+  if (!awake(c))
     return NULL;
   if (!c->state)
     Py_RETURN_NONE;
@@ -484,6 +479,8 @@ static PyObject *core_played_on(Core *c, PyObject *seed) {
 /* Back to the position before the last answer where its bytes were kept; false where Python has to see to it. */
 static PyObject *core_go_back(Core *c, PyObject *unused) {
   (void)unused;
+  if (!awake(c))
+    return NULL;
   Answer *last = c->answers;
   if (!last || !last->position)
     Py_RETURN_FALSE;
@@ -497,7 +494,7 @@ static PyObject *core_go_back(Core *c, PyObject *unused) {
     Py_XDECREF(earlier);
     return NULL;
   }
-  memcpy(c->state, last->position, (size_t)last->bytes);
+  c->program->unpack(last->position, c->state);
   c->decisions = last->decisions;
   c->answers = keep_answer(last->before);
   if (earlier) {
@@ -540,6 +537,8 @@ static PyObject *core_stale(Core *c, PyObject *unused) {
 /* The position as bytes of 64-bit numbers, None where C has none. */
 static PyObject *core_numbers(Core *c, PyObject *unused) {
   (void)unused;
+  if (!awake(c))
+    return NULL;
   if (!c->state)
     Py_RETURN_NONE;
   int64_t most = c->program->most_numbers;
@@ -566,6 +565,8 @@ static PyObject *core_keep_stand_in(Core *c, PyObject *stand_in) {
 /* resume(stand_in, numbers or None, seat, action, decisions): an answer was given to the stand-in, which stands for the position from
  * now on: beside C where the numbers fit, else alone.  A seat of None: no answer, the position was changed. */
 static PyObject *core_resume(Core *c, PyObject *args) {
+  if (!awake(c))
+    return NULL;
   PyObject *stand_in, *numbers, *seat;
   int action;
   long long decisions;
@@ -634,7 +635,7 @@ static PyObject *core_decisions(Core *c, void *unused) {
 /* Whether C plays the position now. */
 static PyObject *core_is_native(Core *c, void *unused) {
   (void)unused;
-  return PyBool_FromLong(c->state != NULL);
+  return PyBool_FromLong(c->state || c->packed);
 }
 
 #define CALL(f) (PyCFunction)(void (*)(void))(f)

@@ -339,6 +339,8 @@ static PyObject *games_put(Games *g, PyObject *args) {
   if (!PyArg_ParseTuple(args, "LO", &i, &position) || !in_range(g, i, i + 1))
     return NULL;
   Core *c = (Core *)position;
+  if (!awake(c))
+    return NULL;
   if (c->program != g->program || !c->state) {
     g->status[i] = ELSEWHERE;
   } else if (make_room(g, &room)) {

@@ -47,7 +47,7 @@ static bool bind_all(Program *p) {
   if (!bind(p, "rs_open", &opens) || !bind(p, "rs_size", &size) || !bind(p, "rs_players", &players) ||
       !bind(p, "rs_most_actions", &most_actions) || !bind(p, "rs_most_numbers", &most_numbers) ||
       !bind(p, "rs_unit", &unit) ||
-      !bind(p, "rs_used", &p->used) || !bind(p, "rs_copy", &p->copy) || !bind(p, "rs_asked", &p->asked) || !bind(p, "rs_new", &p->begin) || !bind(p, "rs_player", &p->player) ||
+      !bind(p, "rs_copy", &p->copy) || !bind(p, "rs_pack", &p->pack) || !bind(p, "rs_unpack", &p->unpack) || !bind(p, "rs_asked", &p->asked) || !bind(p, "rs_new", &p->begin) || !bind(p, "rs_player", &p->player) ||
       !bind(p, "rs_pending", &p->pending) || !bind(p, "rs_sealed", &p->sealed) || !bind(p, "rs_point", &p->point) || !bind(p, "rs_legal", &p->legal) ||
       !bind(p, "rs_apply", &p->apply) || !bind(p, "rs_returns", &p->returns) || !bind(p, "rs_endless", &p->endless) ||
       !bind(p, "rs_playout", &p->playout) || !bind(p, "rs_playouts", &p->playouts) || !bind(p, "rs_play_on", &p->play_on) ||

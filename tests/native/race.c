@@ -64,6 +64,12 @@ int64_t rs_most_numbers(void) { return 9; }
 int64_t rs_used(const RsState *s) { return s ? (int64_t)sizeof(RsState) : 0; }
 
 void rs_copy(const RsState *from, RsState *to) { *to = *from; }
+int64_t rs_pack(const RsState *s, void *to) {
+  if (to)
+    memcpy(to, s, sizeof *s);
+  return sizeof *s;
+}
+void rs_unpack(const void *from, RsState *to) { memcpy(to, from, sizeof *to); }
 
 int32_t rs_new(RsState *s, uint64_t seed, int32_t seeded) {
   memset(s, 0, sizeof *s);

@@ -146,6 +146,20 @@ int64_t rs_most_numbers(void) { return MOST_NUMBERS; }
 
 int64_t rs_used(const RsState *S) { return used(S); }
 void rs_copy(const RsState *from, RsState *to) { copy(from, to); }
+int64_t rs_pack(const RsState *S, void *to) {
+  char *o = to;
+  int64_t n = 0;
+#define PART(at, bytes) do { int64_t z = (bytes); if (o) memcpy(o + n, (at), z); n += z; } while (0)
+  PARTS
+#undef PART
+  return n;
+}
+void rs_unpack(const void *from, RsState *S) {
+  const char *o = from;
+#define PART(at, bytes) do { int64_t z = (bytes); memcpy((void *)(at), o, z); o += z; } while (0)
+  PARTS
+#undef PART
+}
 
 int32_t rs_open(void) {
   static int32_t opened = 1; /* what the first call has returned: an object that is loaded twice is still one */

@@ -92,7 +92,16 @@ class ProgramWriter(QuestionWriter):
         state = self.state()
         head, words, runtime, interface = (files(package).joinpath(name).read_text("utf-8") for package, name in PARTS)
         shared = [f for f in self.bodies if not OWN.match(f)]  # small ones without a prototype
-        common = [head, *self.constants(), words, *self.forms.declarations, *state, runtime, self.copying()]
+        common = [
+            head,
+            *self.constants(),
+            words,
+            *self.forms.declarations,
+            *state,
+            runtime,
+            self.copying(),
+            self.parts(),
+        ]
         common += [*self.lookahead.functions(), *self.prototypes, *self.takers()]
         functions = [f for f in self.bodies if OWN.match(f)]
         return divided([*common, *shared], [*functions, *procedures, *questions], [*tables, interface])
@@ -169,6 +178,23 @@ class ProgramWriter(QuestionWriter):
             start = f"({at}+sizeof {name})"
         rest = f"copied((char*)to+{start},(const char*)from+{start},used(from)-{start});"
         return f"static inline void copy(const RsState*from,RsState*to){{{text} {rest}}}"
+
+    def parts(self) -> str:
+        """The parts of a position `S` that mean something, in an order in which each can be found by those before, as calls of a macro."""
+        text, start = "", "0"
+        for group in self.long:
+            form, name = group.form, f"S->g{group.base}[0]"
+            assert isinstance(form, Row)
+            at, head = f"offsetof(RsState,g{group.base})", f"offsetof({self.type(form)},a)"
+            text += f" PART((char*)S+{start},{at}-{start}+{head});"
+            if isinstance(form.item, Row):
+                item, inner = f"{name}.a[k]", f"offsetof({self.type(form.item)},a)"
+                text += f" for(int k=0;k<{name}.n;k++){{ PART(&{item},{inner}); PART({item}.a,{item}.n*sizeof {item}.a[0]);}}"
+            else:
+                text += f" PART({name}.a,{name}.n*sizeof {name}.a[0]);"
+            start = f"({at}+sizeof {name})"
+        stack = "offsetof(RsState,stack)"
+        return f"#define PARTS {text} PART((char*)S+{start},{stack}-{start}); PART((char*)S+{stack},used(S)-{stack});"
 
     def state(self) -> list[str]:
         """The struct of the position, what carries it first."""
