@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from itertools import accumulate
@@ -31,6 +32,7 @@ from interpreter.views.learnt import learnt
 from interpreter.views.pictures import Picture
 from rulespec import ir
 from rulespec.language.registry import body as registered
+from rulespec.text.source import Span
 
 if TYPE_CHECKING:
     from interpreter.spaces.numbered import Numbered
@@ -60,7 +62,8 @@ class Game(Opening, GameType, Setup):
     `variant` is the name of a variant of the game, the path of one, or several.  `backend` says how it is played, by the same rules:
     "auto" in Python at once, and as compiled C from the first position or playout on that is asked for when the object is there, which is
     made in the background where there is a C compiler; "native" as compiled C from the beginning, which waits until it is made, and
-    raises IllegalAction P013 where it cannot be; "python" and "reference" as for `Setup`.  `handed_over` counts what C left to Python.
+    raises IllegalAction P013 where it cannot be; "python" and "reference" as for `Setup`.  `handed_over` counts what C left to Python,
+    `handed_at` its answers by where they were asked for.
     """
 
     switch: Switch | None = None  # the way to its object; None where it is played in Python alone
@@ -77,6 +80,16 @@ class Game(Opening, GameType, Setup):
         backend: str = "auto",
     ) -> None:
         self.set_up(gamedef.program(players=players, options=options, variant=variant), backend, registered)
+
+    @cached_property
+    def handed_at(self) -> Counter[Span | None]:
+        """How many answers C left to Python, by the place in the rules where they were asked for; not those of whole games."""
+        return Counter()
+
+    def hand_over(self, before: Position) -> None:
+        """C leaves the answer to a position to Python: that is counted."""
+        self.handed_over += 1
+        self.handed_at[before.pending().where] += 1
 
     @classmethod
     def from_program(cls, program: ir.Program, bodies: Bodies = registered, backend: str = "auto") -> Game:

@@ -73,9 +73,9 @@ class NativePosition(Core, Position):
         try:
             after.apply_action(action, player)
         except Fault:
-            self.setup.handed_over += 1
+            self.setup.hand_over(before)
             raise
-        self.setup.handed_over += 1
+        self.setup.hand_over(before)
         seat = before.current_player() if player is None else player
         self._resume(after, self.setup.exchange.encode(after.slots), seat, int(action), after.decisions)
 

@@ -21,6 +21,7 @@ from interpreter.runtime.visibility import Viewer
 from interpreter.runtime.windows import instance
 from interpreter.setup import Setup
 from rulespec import ir
+from rulespec.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +278,13 @@ class Pending:
         self.participants: tuple[int, ...] = ()
         self.chance: Lottery | None = None
         self.draw: ir.Draw | None = None
+
+    @property
+    def where(self) -> Span | None:
+        """The place in the rules where the first answer is asked for."""
+        if self.draw is not None:
+            return self.draw.where
+        return self.questions[0].site.where if self.questions else None
 
     def of(self, seat: int) -> Question | None:
         """The question that a seat has to answer."""

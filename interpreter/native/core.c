@@ -1,7 +1,6 @@
 /* Positions as Python objects.  See `module.c`. */
 #include "core.h"
 #include "actions.h"
-#include "kept.h"
 
 PyObject *word_python, *word_answer, *word_undone;
 

@@ -134,14 +134,17 @@ def command(
 
 def left_to_python(game: Game) -> list[str]:
     """What of a game that is played natively Python did, a line each: how often in this process, and where the rules have no C."""
+    from .. import report
+
     loaded = None if game.switch is None else game.switch.loaded
     if loaded is None:
         return []
     lines = [f"left to Python: {where}: {why}" for where, why in loaded.built.left]
-    if game.handed_over:
-        lines.append(
-            f"left to Python: {game.handed_over:,} answer{'' if game.handed_over == 1 else 's'} or whole games"
-        )
+    for place, times in game.handed_at.most_common():
+        asked = "" if place is None else f" to what is asked at {place.label()}"
+        lines.append(f"left to Python: {report.counted(times, 'answer')}{asked}")
+    if whole := game.handed_over - game.handed_at.total():
+        lines.append(f"left to Python: {report.counted(whole, 'answer')} in games of which it comes again and again")
     return [console.printable(line) for line in lines]
 
 

@@ -144,10 +144,18 @@ def sets(node: Node, name: str) -> bool:
 def thrown(step: Step) -> Iterator[Finding]:
     """A throw that nothing reads."""
     name = step.part("result")
-    if name is not None and not any(name.value in read(node, texts=False, parts=False) for node in step.following):
+    if name is None or named_before(step, name.value):  # what waited for a value is read behind the steps around, too
+        return
+    if not any(name.value in read(node, texts=False, parts=False) for node in step.following):
         yield Finding(
             RULE, f"the result {ticked(name.value)} is not used: it changes nothing", name.span, help=(ASKED,)
         )
+
+
+def named_before(step: Step, name: str) -> bool:
+    """Whether a step of the same body has given a name to a value."""
+    every = below(step.around[0], ()) if step.around else ()
+    return any(names_value(one) and isinstance(one.operand, ScalarNode) and one.operand.value == name for one in every)
 
 
 def loop(step: Step) -> Iterator[Finding]:
