@@ -114,7 +114,8 @@ class Asking(Shown):
         asked: Mapping[int, list[Formula]],
         report: Callable[[Formula, Label], None],
     ) -> None:
-        super().__init__(secrecy, places.open_variables, places.counting, places.game.context.public)
+        context = places.game.context
+        super().__init__(secrecy, places.open_variables, places.counting, context.public, context.told_some)
         self.formulas = asked
         self.read = report
 

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext, listed
-from rulespec.checker.env import Env, LocalType, call_frame
+from rulespec.checker.env import Env, LocalType, call_frame, looping
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.mentions import LOCAL
 from rulespec.checker.reader import each_held_to
@@ -22,6 +22,7 @@ from rulespec.language.types import (
     BOOL,
     NONE,
     PLAYER,
+    PLAYERS,
     UNKNOWN,
     EntityType,
     IntType,
@@ -523,17 +524,27 @@ class Body:
         return None
 
     def publish(self, node: Node | None, env: Env, span: Span) -> None:
-        """Where a step sets a name that is `seen by: all`, all are told, and it is part of what they have seen."""
+        """Where a step sets a name that has `seen by`, those who see it are told, and it is part of what they have seen."""
         local = env.locals.get(node.value) if isinstance(node, ScalarNode) else None
-        if local is not None and local.told is not None:
+        if local is None or local.told is None or not self.in_the_open("seen by", span, "log: ..."):
+            return
+        told, value = local.told, ir.Local(local.index)
+        if told.seats is None:
             self.context.public.add(span)
-            if not self.in_the_open("seen by: all", span, "log: ..."):
-                return
-            self.store((local.told, None), ir.Local(local.index), span)
-            self.assign_over(local.told, 0, span)
+            self.store((told.variable, None), value, span)
+        else:
+            self.context.told_some[span, local.index] = told.seats
+            _, k = env.fresh(*looping(PLAYERS))
+            self.emit(ir.Let(k, ir.Local(told.seats), span))
+            self.emit(ir.Let(k + 1, ir.Const(0), span))
+            head = self.emit(ir.Next(k, -1, span))
+            self.store((told.variable, ir.Local(k + 2)), value, span)
+            self.emit(ir.Jump(head, span))
+            self.aim(head)
+        self.assign_over(told.variable, 0, span)
 
     def assign_over(self, told: symbols.Variable, over: int, span: Span) -> None:
-        """Whether the steps have ended by which a name goes that all are told."""
+        """Whether the steps have ended by which a name goes that somebody is told."""
         assert told.over is not None
         self.assign(told.over, ir.Const(over), f"{told.name} over", span)
 

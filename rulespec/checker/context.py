@@ -175,9 +175,12 @@ class CheckContext:
     asides: set[int] = field(default_factory=set)  # functions of invariants and bots, which use a game beside its play
     printers: dict[ir.Type, int] = field(default_factory=dict)  # of what is filled into texts that are values
     public: set[Span] = field(default_factory=set)  # steps that put something into a name that is `seen by: all`
-    told_names: dict[tuple[str, str], symbols.Variable] = field(
+    told_some: dict[tuple[Span, int], int] = field(
         default_factory=dict
-    )  # by name and type: what all were last told
+    )  # steps that put something into a local that only some are told: the local of those who are
+    told_names: dict[tuple[str, str, bool], symbols.Variable] = field(
+        default_factory=dict
+    )  # by name and type, and whether it is kept for each player: what was last told
 
     mentions: Mentions | None = None  # for editors: what names stand for
 
@@ -224,26 +227,31 @@ class CheckContext:
         self.slot_names.extend([name] if size == 1 else [f"{name}[{i}]" for i in range(size)])
         return base
 
-    def told(self, name: ScalarNode, t: Type) -> symbols.Variable:
-        """What keeps the value that all were last told under a name of steps; names of one type share it."""
+    def told(self, name: ScalarNode, t: Type, each: bool = False) -> symbols.Variable:
+        """What keeps the value that all, or `each` player, were last told under a name of steps; names of one type share it."""
         optional = t if isinstance(t, OptionType) else OptionType(t)
-        variable = self.told_names.get((name.value, str(optional)))
+        variable = self.told_names.get((name.value, str(optional), each))
         if variable is None:
-            same = sum(known == name.value for known, _ in self.told_names)
+            same = sum(known == name.value for known, *_ in self.told_names)
             shown = f"{name.value} {same + 1}" if same else name.value
+            player = self.kinds["Player"]
+            per: tuple[symbols.Kind, ...] = (player,) if each else ()
+            size = len(player.members) if each else 1
             variable = symbols.Variable(
                 name=shown,
                 type=optional,
-                per=(),
-                base=self.allot(shown, 1, None),
-                size=1,
+                per=per,
+                base=self.allot(shown, size, None),
+                size=size,
                 stops=False,
                 span=name.span,
+                seen=ir.Viewers("owner") if each else symbols.ALL,
                 over=self.allot(f"{shown} over", 1, 0),
                 shown=False,
             )
-            self.told_names[name.value, str(optional)] = variable
-            self.public.add(name.span)
+            self.told_names[name.value, str(optional), each] = variable
+            if not each:
+                self.public.add(name.span)
             self.variables.append(variable)
         return variable
 

@@ -27,13 +27,21 @@ LocalType = Type | ir.Type  # what only the engine keeps in a local, such as a q
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """Who is told what is put into a local: `variable` keeps it, for each player where `seats`, a local, has those who are told."""
+
+    variable: symbols.Variable
+    seats: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LocalVar:
-    """A local: its number and type; `told` keeps what is put there, if all are told."""
+    """A local: its number and type, and who is told what is put there, if anybody is."""
 
     index: int
     type: Type
     settable: bool = False
-    told: symbols.Variable | None = None
+    told: Told | None = None
 
 
 @dataclass(slots=True)
@@ -90,7 +98,7 @@ class Env:
     known: frozenset[str] = frozenset()  # expressions that are not none here
     sealed: dict[str, Sealed] = field(default_factory=dict)  # answers of `together`
 
-    def bind(self, name: str, t: Type, settable: bool = False, told: symbols.Variable | None = None) -> tuple[Env, int]:
+    def bind(self, name: str, t: Type, settable: bool = False, told: Told | None = None) -> tuple[Env, int]:
         """An environment with one more local, and its number."""
         index = self.frame.place(self.depth, t)
         return self.called(name, index, t, settable, told), index
@@ -109,9 +117,7 @@ class Env:
         self.frame.types.extend(map(stored, types))
         return replace(self, depth=first + len(types)), first
 
-    def called(
-        self, name: str, index: int, t: Type, settable: bool = False, told: symbols.Variable | None = None
-    ) -> Env:
+    def called(self, name: str, index: int, t: Type, settable: bool = False, told: Told | None = None) -> Env:
         """An environment in which a local has a name, by which it is of a type."""
         depth = max(self.depth, index + 1)
         if not name:

@@ -113,6 +113,8 @@ def compile_procedure(
     inner, _, owner = with_me(context, expressions, rule, env, PLAYER)
     if owner is not None:
         body.emit(ir.Let(inner.locals["me"].index, ir.Known(owner, "me"), rule.span))
+    if "seen by" in rule.node:
+        tell_all(body, rule, env, instance)
     may = rule.node.get("may")
     if may is not None:
         _, live = inner.fresh(INT, INT)
@@ -137,6 +139,18 @@ def compile_procedure(
     context.out_procedures[number] = body.finish(len(instance) + len(more), env)
     note(context, rule, env, body)
     return number
+
+
+def tell_all(body: Body, rule: symbols.Rule, env: Env, instance: list[tuple[str, Type]]) -> None:
+    """All are told that a rule acts, and for what: it is part of what they have seen."""
+    context = body.context
+    context.public.add(rule.span)
+    name = ScalarNode(rule.name, "plain", rule.key.span)
+    told: list[tuple[Type, ir.Expr]] = [(t, ir.Local(env.locals[of].index)) for of, t in instance]
+    for t, value in told or [(BOOL, ir.Const(True))]:
+        kept = context.told(name, t)
+        body.store((kept, None), value, rule.span)
+        body.assign_over(kept, 1, rule.span)
 
 
 def note(context: CheckContext, rule: symbols.Rule, env: Env, body: Body | None = None) -> None:

@@ -1,4 +1,4 @@
-"""What all were told under a name of steps (`let: ... seen by: all`) goes with the first answer after these steps have ended.
+"""What all or some were told under a name of steps (`let: ... seen by: ...`) goes with the first answer after these steps have ended.
 
 4  L2 := ask 0
 5  unless lt(0, S9) goto 8     # S9: the steps with the name that S8 keeps are over
@@ -18,7 +18,6 @@ from itertools import accumulate
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.ir.flow import aimed, target_of
-from rulespec.text.source import Span
 
 
 def forgetting(procedures: tuple[ir.Procedure, ...], told: Iterable[symbols.Variable]) -> tuple[ir.Procedure, ...]:
@@ -57,12 +56,13 @@ def taking_away(i: ir.Instruction, told: list[symbols.Variable]) -> list[ir.Inst
         return []
     code: list[ir.Instruction] = []
     if isinstance(i, ir.Fork):  # with no seat nobody is asked
-        code.append(ir.Unless(above_zero(ir.Op("size", (ir.Op("present", (ir.Local(i.live),)),))), 1 + 3 * len(told)))
+        many = sum(2 + variable.size for variable in told)
+        code.append(ir.Unless(above_zero(ir.Op("size", (ir.Op("present", (ir.Local(i.live),)),))), 1 + many))
     for variable in told:
         assert variable.over is not None
-        code.append(ir.Unless(above_zero(ir.Load(variable.over)), len(code) + 3))
-        code.append(store(variable.base, None, variable.name, variable.span))
-        code.append(store(variable.over, 0, f"{variable.name} over", variable.span))
+        code.append(ir.Unless(above_zero(ir.Load(variable.over)), len(code) + 2 + variable.size))
+        code.extend(store(variable, None, k) for k in range(variable.size))
+        code.append(replace(store(variable, 0), base=variable.over, index=None, size=1, name=f"{variable.name} over"))
     return code
 
 
@@ -71,6 +71,9 @@ def above_zero(number: ir.Expr) -> ir.Expr:
     return ir.Op("lt", (ir.Const(0), number))
 
 
-def store(base: int, value: ir.Value, name: str, span: Span | None) -> ir.Store:
-    """Set a slot, which has no bounds."""
-    return ir.Store(base, None, 1, ir.Const(value), None, None, False, name, span)
+def store(variable: symbols.Variable, value: ir.Value, k: int = 0) -> ir.Store:
+    """Set one of a variable's slots, which have no bounds."""
+    index = None if variable.size == 1 else ir.Const(k)
+    return ir.Store(
+        variable.base, index, variable.size, ir.Const(value), None, None, False, variable.name, variable.span
+    )

@@ -52,6 +52,19 @@ def called(node: Any) -> Iterator[int]:
     return (call.function for call in within(node) if isinstance(call, ir.Invoke))
 
 
+def reached(program: ir.Program, node: Any) -> Iterator[ir.Expr]:
+    """Every expression in a part of a program, and in the functions that it calls."""
+    for e in within(node):
+        yield e
+        if isinstance(e, ir.Invoke):
+            yield from reached(program, program.functions[e.function].body)
+
+
+def reads_state(program: ir.Program, function: int) -> bool:
+    """Whether what a function gives depends on the position."""
+    return any(isinstance(e, ir.Load) for e in reached(program, program.functions[function].body))
+
+
 def come_to(roots: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
     """All that can be come to from some roots, these included, where `after` says what comes next: depth first."""
     seen: set[T] = set()

@@ -200,6 +200,8 @@ RULE: dict[str, Key] = {
     "during": Key("name", "The scope in which the rule is alive.", "Combat"),
     "live": Key("expr", "Whether the rule of `this` piece is alive.", "this in me.hand"),
     "where": Key("expr", "Whether it applies to this event.", "amount > 1"),
+    "seen by": Key("word", "`all`: that it acts, and for what, is known to all, whatever its condition is worked out of.", "all",
+                   words=("all",)),
     "me": Key("expr", "Whose rule it is; the owner of the zone the piece lies in, if left out.", "p1"),
     "order rank": Key("word", "Whether it acts before or after the other rules.", "first", words=("first", "last")),
     "limit": Key("text", "How often: `once per NAME` of a phase, scope or event, or per game.", "once per turn"),

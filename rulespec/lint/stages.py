@@ -24,7 +24,9 @@ LISTS = frozenset({"do", "then", "else", "before", "at once", "after", "with"}) 
 TEXTS = frozenset({"say", "log", "why", "why not", "shown", "or none", "about", "title"})  # what people read
 PROSE = frozenset({"cites", "about", "title", "noun"})  # what has no meaning
 WORD = re.compile(r"[A-Za-z_]\w*")
-NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")  # a word that is no part of something
+NAME = re.compile(
+    r"(?<!\w)(?<![^.]\.)(?<!^\.)[A-Za-z_]\w*"
+)  # a word that is no part of something; the end of a range is none
 BRACES = re.compile(r"\{([^{}]*)\}")
 NO_TRAITS = Traits()
 QUOTED = re.compile(r'"[^"]*"')

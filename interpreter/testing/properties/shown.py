@@ -12,6 +12,7 @@ from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import Sight, Viewer
 from interpreter.views.table.view import unstamped
 from rulespec import ir
+from rulespec.ir.walk import reads_state
 from rulespec.text.quoting import ticked
 
 NO_OPTION = "no such option"  # what is typed to see the refusal of a name
@@ -62,10 +63,15 @@ def brief(value: Any) -> str:
 
 
 def public_variables(program: ir.Program, sight: Sight) -> frozenset[str]:
-    """The names, as observations have them, of variables for which it is written that all see them."""
-    public = [variable for variable in program.variables if variable.public]
+    """The names, as observations have them, of variables for which it is written that all see them, or who does at which position."""
+    public = [variable for variable in program.variables if variable.public or seen_by_rule(program, variable)]
     own = frozenset(name for variable in public for _, _, name in sight.entries(variable))
     return own.union(name for variable in public for (_, _, name), _, _ in sight.by_place(variable))
+
+
+def seen_by_rule(program: ir.Program, variable: ir.Variable) -> bool:
+    """Whether the position decides who sees a variable."""
+    return variable.seen.function is not None and reads_state(program, variable.seen.function)
 
 
 def question(state: State, seat: int) -> dict[str, Any]:

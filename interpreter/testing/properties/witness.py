@@ -6,12 +6,14 @@ A rule of a piece that runs shows the piece: whoever sees what the rule does kno
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from interpreter.game import Game, State
 from interpreter.reference.machine import Code, Machine
 from interpreter.runtime.visibility import sees
 from interpreter.testing.properties.script import Given
+from interpreter.testing.properties.shown import seen_by_rule
 from rulespec import ir
 
 SHOWING = (ir.Move, ir.MoveCounts, ir.Learn, ir.Store)
@@ -95,8 +97,16 @@ class Witness(Game):
             machine.note = machine.acts = None
         return shown
 
+    @cached_property
+    def shown_variables(self) -> list[ir.Variable]:
+        """The variables of which it is written who sees what is put there: all, or whom the position decides."""
+        return [
+            variable for variable in self.program.variables if variable.public or seen_by_rule(self.program, variable)
+        ]
+
     def declared(self, S: list[Any], seat: int) -> tuple[Any, ...]:
-        """What the declarations show the seat: where it sees pieces, open counts, and variables of which that is written."""
+        """What the declarations show the seat: where it sees pieces, open counts, variables of which that is written, and what it sees of
+        those of which the position decides who sees them."""
         program, sight, bits = self.program, self.machine.sight, 1 << seat
         pieces = tuple(
             (kind.index, piece, S[kind.location + piece])
@@ -114,8 +124,9 @@ class Witness(Game):
         )
         variables = tuple(
             (name, S[slot])
-            for variable in program.variables
-            if variable.public and (variable.scope is None or S[variable.scope])
-            for slot, _, name in sight.told(S, variable, bits)
+            for variable in self.shown_variables
+            if variable.scope is None or S[variable.scope]
+            for slot, indices, name in sight.told(S, variable, bits)
+            if sees(sight.mask(S, variable.seen, indices), bits)
         )
         return pieces, counts, variables

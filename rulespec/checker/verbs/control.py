@@ -6,14 +6,16 @@ from rulespec import ir
 from rulespec.checker import lookahead
 from rulespec.checker.body import Body, OpenLoop, taken
 from rulespec.checker.context import listed
-from rulespec.checker.env import Env, looping
+from rulespec.checker.env import Env, Told, looping
 from rulespec.checker.inference import unwrap
 from rulespec.checker.sentences import unlike
 from rulespec.checker.steps import again, joined
-from rulespec.language.registry import Traits, VerbKey, verb
+from rulespec.language.facts import Result
+from rulespec.language.registry import Traits, VerbKey, facts, verb
 from rulespec.language.types import (
     BOOL,
     INT,
+    PLAYERS,
     UNKNOWN,
     EmptyType,
     EntityType,
@@ -233,9 +235,8 @@ def condition_loop(body: Body, node: MapNode, value: Node, env: Env, holds: bool
         "be": VerbKey("expr", "its value", required=True, role="value"),
         "is": VerbKey("type", "its type, where the value does not tell"),
         "seen by": VerbKey(
-            "word",
-            "`all`, where the rules make it known, whatever it is worked out of; seen until the next answer after these steps",
-            words=("all",),
+            "expr",
+            "`all` or some players, where the rules tell them, whatever it is worked out of; seen until the next answer after these steps",
         ),
     },
     group="control",
@@ -244,7 +245,10 @@ def condition_loop(body: Body, node: MapNode, value: Node, env: Env, holds: bool
     ahead=lookahead.let,
 )
 def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
-    """Give a value a name, up to the end of these steps; `set` may change it."""
+    """Give a value a name, up to the end of these steps; `set` may change it.
+
+    With `seen by`, those players are told the value, and know from then on that it was so.
+    """
     if not isinstance(value, ScalarNode):
         return env
     declared = body.expressions.type(node.get("is")) if "is" in node else None
@@ -262,8 +266,30 @@ def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         t = IntType()  # it may be set to any number later
     if value.value in env.locals or value.value in body.context.names:
         taken(body.context, value)
-    told = body.context.told(value, t) if "seen by" in node else None
+    told = None
+    if (readers := node.get("seen by")) is not None:
+        seats, env = told_to(body, readers, node, env)
+        told = Told(body.context.told(value, t, seats is not None), seats)
     after, index = env.bind(value.value, t, settable=True, told=told)
     body.emit(ir.Let(index, expr, node.span))
     body.publish(value, after, node.span)
-    return after if told is None else body.until_the_end(told, after, node.span)
+    return after if told is None else body.until_the_end(told.variable, after, node.span)
+
+
+def told_to(body: Body, readers: Node, node: MapNode, env: Env) -> tuple[int | None, Env]:
+    """The local of the players who are told something, None where all are."""
+    if isinstance(readers, ScalarNode) and readers.value in ("owner", "none"):
+        body.context.error(
+            "E401",
+            f"a name that steps make is told to players, and {ticked(readers.value)} is none",
+            readers.span,
+            expected="all, or players",
+            help=["name them: `seen by: set(p1)`; without `seen by` nobody is told"],
+        )
+        return None, env
+    expr = body.expressions.players(readers, env)
+    if isinstance(expr, ir.Op) and facts(expr.name).result is Result.SEATS:
+        return None, env
+    inner, seats = env.hold(PLAYERS)
+    body.emit(ir.Let(seats, expr, node.span))
+    return seats, inner

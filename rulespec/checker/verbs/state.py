@@ -55,7 +55,14 @@ def fixed(body: Body, target: Target, env: Env, span: Span) -> tuple[Target, Env
     VerbKey(
         "expr", "a variable of the state, or a name made by `let`", required=True, offers=("state",), role="target"
     ),
-    {"to": VerbKey("expr", "its new value", required=True, role="value")},
+    {
+        "to": VerbKey("expr", "its new value", required=True, role="value"),
+        "known to": VerbKey(
+            "word",
+            "`all`, where whoever sees the variable may know this value, whatever it is worked out of",
+            words=("all",),
+        ),
+    },
     group="state",
     example=("- set: active\n  to: left_of(active)"),
     traits=Traits(assigns=("set",)),
@@ -71,6 +78,8 @@ def set_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if written is not None and not isinstance(target, int) and not target[0].stops:
         never_fits(body.context, given, target[0].type, target[0].name, written.span)
     body.store(target, expr, node.span)
+    if "known to" in node:
+        body.context.public.add(node.span)
     body.publish(value, env, node.span)
     name = value.value if isinstance(value, ScalarNode) else ""
     after = env.forgetting(name.rpartition(".")[2])

@@ -14,7 +14,7 @@ from rulespec.lint.flow.effects import known_of_effects
 from rulespec.lint.flow.frame import Frame
 from rulespec.lint.flow.labels import NONE, Label, Secret, Val
 from rulespec.lint.flow.states import State, Summary, granted, without
-from rulespec.lint.flow.terms import ANY, Answer, Apart, Departed, forgotten, mentions
+from rulespec.lint.flow.terms import ANY, Answer, Departed, Fact, forgotten, mentions
 from rulespec.lint.flow.versions import come, dated, dated_again, left
 
 
@@ -22,14 +22,14 @@ def called(frame: Frame, pc: int, state: State, i: ir.Call, decided: Label) -> S
     """A call: its result, what it shows, what it writes."""
     args = tuple(frame.of(a, state) for a in i.args)
     if frame.analysis.may_ask(i.procedure):
-        state = frame.seen(state)
+        state = frame.seen(state)._replace(asked=ANY)
     context = Context(i.procedure, args, decided, frame.context.soft, state.grants, frame.context.sealed)
     summary, names = frame.analysis.call(context, frame.context, pc, frame.judging)
     call = frame.made(pc)
     shown = frozenset(
         (outside_grant(what, names, call), outside(to, names, call))
         for what, to in summary.grants
-        if isinstance(what, Secret | Apart)
+        if isinstance(what, Secret | Fact)
         or of_effects(what)
         or (what.token if isinstance(what, Departed) else what) in names
         or mentions(summary.result, what.token if isinstance(what, Answer | Departed) else what)
@@ -60,7 +60,7 @@ def after_call(frame: Frame, pc: int, state: State, summary: Summary, names: Nam
 def rules(frame: Frame, pc: int, state: State, i: ir.CallRule, decided: Label) -> State:
     """Any of the rules of the window may run."""
     analysis = frame.analysis
-    state = dated_again(frame, pc, state)
+    state = dated_again(frame, pc, state)._replace(asked=ANY)
     event = tuple(frame.of(a, state) for a in i.args)
     label: Label = NONE
     after = state
@@ -68,6 +68,8 @@ def rules(frame: Frame, pc: int, state: State, i: ir.CallRule, decided: Label) -
         rule = analysis.program.rules[number]
         instance = analysis.instance(rule, frame.made(pc), len(event), frame.context)
         alive, test = (dated(frame, pc, part) for part in conditions(frame, rule, instance, event))
+        if rule.where in frame.shown.public:  # that it acts is known to all
+            alive = test = NONE
         soft, hard = frame.context.soft, decided | test
         if rule.source == "pieces":
             soft, hard = soft | alive, decided | (test - alive)

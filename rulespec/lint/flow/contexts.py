@@ -21,11 +21,11 @@ from rulespec.lint.flow.terms import (
     EVERYBODY,
     Answer,
     Answers,
-    Apart,
     Argument,
     Carrier,
     Constant,
     Departed,
+    Fact,
     Generalised,
     Keeps,
     Kept,
@@ -104,7 +104,7 @@ def renamed(item: T, names: Names) -> T:
 def renamed_grants(grants: Grants, names: Names) -> Grants:
     """What has been shown, by the names of a called procedure: tokens, and what is hidden with its index."""
     return frozenset(
-        (renamed(what, names) if isinstance(what, Secret | Apart) else renamed_token(what, names), renamed(to, names))
+        (renamed(what, names) if isinstance(what, Secret | Fact) else renamed_token(what, names), renamed(to, names))
         for what, to in grants
     )
 
@@ -140,7 +140,7 @@ def canonical(context: Context, coarse: bool) -> tuple[Context, Names]:
         for what, to in shown
         if (
             what in names
-            or isinstance(what, Secret | Apart)
+            or isinstance(what, Secret | Fact)
             or of_effects(what)
             or (isinstance(what, Departed) and what.token in names)
         )
@@ -164,7 +164,7 @@ def of_effects(what: Token | Secret) -> bool:
 
 def terms_of(what: Token | Secret) -> Any:
     """The term in what is known, or nothing."""
-    return what.index if isinstance(what, Secret) else what.term if isinstance(what, Apart) else ()
+    return what.index if isinstance(what, Secret) else what.term if isinstance(what, Fact) else ()
 
 
 def generalised(args: tuple[Val, ...], context: Context, coarse: bool) -> tuple[tuple[Val, ...], Context]:
@@ -227,4 +227,4 @@ def outside_token(token: Token, names: Names, call: Made) -> Token:
 
 def outside_grant(what: Token | Secret, names: Names, call: Made) -> Token | Secret:
     """What has been shown by a called procedure."""
-    return outside(what, names, call) if isinstance(what, Secret | Apart) else outside_token(what, names, call)
+    return outside(what, names, call) if isinstance(what, Secret | Fact) else outside_token(what, names, call)

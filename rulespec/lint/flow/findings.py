@@ -66,6 +66,9 @@ SHOW_BEFORE = "or show it first, before pieces leave `{zone}` or come there unse
 CHANGED = "{what} may be something else from here on"
 DECLARED = "or let the players know `{variable}`: `seen by:` where it is declared"
 ASKED_OF_A_ZONE = "or ask whether a zone that they see holds the piece: `p.hand includes c`"
+TOLD_ONE = (
+    "where the rules tell it to this player and to no other: `let: ... be: ... seen by: set(...)`, and go by that name"
+)
 TOLD = "where the rules tell all the answer and no more: `let: ... be: ... seen by: all`, and go by that name"
 
 
@@ -78,6 +81,8 @@ def helps(leak: Leak, places: Places) -> tuple[str, ...]:
         return (ADDRESSED, *helps(replace(leak, code="F002"), places)[1:])
     declared = places.declaration(leak.atom.base)
     told = (TOLD,) if leak.to_all and leak.code in ("F003", "F004", "F007") else ()
+    if not leak.to_all and leak.code in ("F001", "F002", "F004"):
+        told = (TOLD_ONE,)
     if leak.atom.base.what == "place":
         return (*HELP_OF_OTHERS[leak.code], ASKED_OF_A_ZONE, *told)
     assert declared is not None
@@ -154,8 +159,8 @@ class Search:
 
 def looked_at(program: ir.Program, counts: tuple[int, ...], places: Places) -> TaintAnalysis:
     """What a program shows, and how its secrets come there."""
-    secrecy = Secrecy(program, counts)
-    shown = Shown(secrecy, places.open_variables, places.counting, places.game.context.public)
+    secrecy, context = Secrecy(program, counts), places.game.context
+    shown = Shown(secrecy, places.open_variables, places.counting, context.public, context.told_some)
     analysis = TaintAnalysis(program, secrecy, shown)
     if secrecy.hides:
         analysis.run()

@@ -27,20 +27,25 @@ from rulespec.lint.flow.labels import (
     Label,
     Secret,
     Val,
+    renamed_atoms,
     taken,
+    unworded,
 )
 from rulespec.lint.flow.secrecy import SILENT, Grants, Secrecy
 from rulespec.lint.flow.shown import Later, Shown
+from rulespec.lint.flow.sight import bare, callable_by, opened
 from rulespec.lint.flow.states import NOTHING, Slots, State, Summary, granted
 from rulespec.lint.flow.terms import (
     ANY,
     EVERYBODY,
-    Apart,
     Before,
     Each,
+    Fact,
+    Holds,
     Made,
     Named,
     Term,
+    Token,
     forgotten,
     is_some_of,
     mentions,
@@ -177,13 +182,37 @@ class Frame:
             env = {k: replaced(held, token, before) if mentions(held, token) else held for k, held in env.items()}
             if self.code[pc].__class__ is ir.Let:  # others make something new of nothing that was here before
                 value = replaced(value, token, before)
-            stale = {pair for pair in grants if isinstance(pair[0], Apart) and mentions(pair, before)}
+            stale = {pair for pair in grants if isinstance(pair[0], Fact) and mentions(pair, before)}
             grants = replaced(grants - shown - stale, token, before) | shown if grants else grants
             later = replaced(later, token, before) if later else later
             holds = replaced(holds, token, before) if holds else holds
-        after = State(env, grants, state.told, later, holds)
-        env[index] = taken(self.public(value, token, after), token)
-        return after._replace(grants=grants | self.each_of(value.term, token, grants))
+        after = State(env, grants, state.told, later, holds, state.asked)
+        if mentions(state.asked, token):
+            after = after._replace(asked=ANY)
+        value = self.public(value, token, after)
+        names = self.by_rule(value.label, token)
+        seen = self.knowing(names, token, after)
+        env[index] = taken(Val(value.term, *(renamed_atoms(label, names) for label in value[1:])), token)
+        return after._replace(grants=grants | self.each_of(value.term, token, grants) | seen)
+
+    def by_rule(self, label: Label, token: Token) -> dict[Atom, Atom | None]:
+        """The secrets in a label that players see by rule, each by the name of what was read of it now."""
+        if not self.secrecy.ruled:
+            return {}
+        return {a: Atom(a.base, token) for a in label if a.token is None and self.secrecy.by_rule(a.base)}
+
+    def knowing(self, secrets: Iterable[Atom], token: Token, state: State) -> Grants:
+        """Who knows all of some secrets now knows what has a name from then on, whatever he may see later."""
+        label = frozenset(secrets)
+        seats = {seat for atom in label for seat in self.players(atom, state)}
+        return frozenset((token, to) for to in seats if not self.secrecy.hidden(label, to, state.grants))
+
+    def players(self, atom: Atom, state: State) -> set[Term]:
+        """The terms by which players may be called who know a secret."""
+        tests = self.secrecy.held(state.grants) | opened(atom.base.index)[1]
+        terms = {*(held.term for held in state.env.values()), bare(atom.base).index, *tests}
+        terms |= {to for what, to in state.grants if what == unworded(atom.token)}
+        return {EVERYBODY} | {term for one in terms for term in callable_by(one, self.secrecy.most)}
 
     def public(self, value: Val, token: Made, state: State) -> Val:
         """A value in a local: what all know of it now is known of it for good, whatever comes to lie there later."""
@@ -208,7 +237,12 @@ class Frame:
         if any(not slots_read(held).isdisjoint(slots) for held in state.env.values()):
             state = state._replace(env={k: forgotten(held, slots, token) for k, held in state.env.items()})
         if state.grants and not slots_read(state.grants).isdisjoint(slots):
-            state = state._replace(grants=forgotten(state.grants, slots, token))
+            grants = frozenset(
+                [p for p in state.grants if not isinstance(p[0], Holds) or slots_read(p[0]).isdisjoint(slots)]
+            )
+            state = state._replace(grants=forgotten(grants, slots, token))
+        if not slots_read(state.asked).isdisjoint(slots):
+            state = state._replace(asked=ANY)
         if state.holds:
             variables = self.secrecy.variables
             gone = {variables[slot][0].index for slot in slots if slot in variables}

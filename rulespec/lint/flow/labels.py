@@ -25,6 +25,7 @@ from rulespec.lint.flow.terms import (
     Operation,
     Term,
     Token,
+    Under,
     Worded,
     like,
     mentions,
@@ -146,6 +147,8 @@ def open_index(index: Any, item: Item, of_each: Term | Each) -> Any:
     """An index outside a comprehension in which it mentions the item: of two parts the owner stays who he is."""
     if index == item:
         return of_each
+    if isinstance(index, Under):  # it is any of those that pass the tests, whichever it is
+        return index
     first = index
     while isinstance(first, Operation) and first.name == "add":
         first = first.args[0]

@@ -140,11 +140,11 @@ def restored(frame: Frame, pc: int, state: State, low: int) -> State:
     return state
 
 
-def tested(frame: Frame, state: State, test: ir.Expr, holds: bool) -> State:
+def none_found(frame: Frame, state: State, test: ir.Expr, holds: bool) -> State:
     """The state behind a test: a variable that holds nothing tells of no piece."""
     match test:
         case ir.Op("not_", (inner,)):
-            return tested(frame, state, inner, not holds)
+            return none_found(frame, state, inner, not holds)
         case ir.Op("is_none", (ir.Load(),)) if holds:
             held = frame.of(test.args[0], state).ident
             for atom in held:

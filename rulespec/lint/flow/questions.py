@@ -19,7 +19,8 @@ from rulespec.lint.flow.frame import Frame
 from rulespec.lint.flow.labels import NONE, Label, Val
 from rulespec.lint.flow.secrecy import Grants
 from rulespec.lint.flow.states import State
-from rulespec.lint.flow.terms import EVERYBODY, Answers, Candidate, Chooser, Named
+from rulespec.lint.flow.telling import holding_of
+from rulespec.lint.flow.terms import ANY, EVERYBODY, Answers, Candidate, Chooser, Named, slots_read
 
 
 def ask(frame: Frame, pc: int, state: State, site: ir.Site) -> Val:
@@ -27,8 +28,8 @@ def ask(frame: Frame, pc: int, state: State, site: ir.Site) -> Val:
     items = frame.of(site.items, state)
     if frame.judging:
         if not frame.context.sealed:
-            decided = frame.decided(pc, state, without=own_branches(frame, pc, site))
-            decided |= frame.untold(frame.context.soft, state)
+            quiet = own_branches(frame, pc, site) | asking_again(frame, pc, state, site)
+            decided = frame.decided(pc, state, without=quiet) | frame.untold(frame.context.soft, state)
             frame.shown.asked(site, decided, frame.of(site.player, state), state.grants)
         frame.shown.question(site, frame.values, state.env, items, state.grants)
     if site.branches or site.arguments:  # which option is taken is told by taking it, as with options that no rule adds
@@ -45,11 +46,20 @@ def unnarrowed(items: ir.Expr) -> ir.Expr:
     return items
 
 
-def others(frame: Frame, pc: int, state: State, site: ir.Site) -> Grants:
-    """Which players the one who is chosen surely is not."""
+def chosen(frame: Frame, pc: int, state: State, site: ir.Site) -> Grants:
+    """What is known of an answer: the tests that it passes, whom it surely is not, and that whoever was asked knows it."""
     inner = {**state.env, site.item: Val(Candidate(site.index))}
+    token, items = frame.made(pc), frame.of(site.items, state)
     tests = [frame.values.whole(reason.test, inner).term for reason in site.reasons]
-    return facts_of(Named(frame.made(pc)), frame.of(site.items, state).term, *tests, tested=Candidate(site.index))
+    known = facts_of(Named(token), items.term, *tests, tested=Candidate(site.index))
+    known |= holding_of(frame, state, Named(token), items.term)
+    if frame.secrecy.ruled:
+        inner[site.item] = Val(Named(token))
+        passed = [test for reason in site.reasons for test in frame.values.sight.tests(reason.test, inner)]
+        known |= frame.values.that_hold(passed)
+    if items.label:
+        known |= {(token, frame.of(site.player, state).term)}
+    return known
 
 
 def own_branches(frame: Frame, pc: int, site: ir.Site) -> frozenset[int]:
@@ -57,6 +67,33 @@ def own_branches(frame: Frame, pc: int, site: ir.Site) -> frozenset[int]:
     if not frame.shown.several(site):
         return frozenset()
     return frozenset(b for b in frame.control.branches[pc] if frame.code[b].where == site.where)
+
+
+def asking_again(frame: Frame, pc: int, state: State, site: ir.Site) -> frozenset[int]:
+    """The branches that decide whether somebody is asked once more who was asked last, and who knows by what: nobody else sees that."""
+    player = frame.of(site.player, state).term
+    if player == ANY:
+        return frozenset()
+    slots = slots_read(player)
+
+    def the_same(branch: int) -> bool:
+        """Whether what names the player stays as it is wherever the branch decides that anything is done."""
+        there, i = frame.states.get(branch), frame.code[branch]
+        if there is None or there.asked != player or not isinstance(i, ir.Unless):
+            return False
+        label = frame.of(i.test, there).label
+        if frame.secrecy.hidden(label, player, there.grants) or any(atom.base.what == "held" for atom in label):
+            return False
+        return not slots or all(keeps(frame.code[at], slots) for at in frame.control.decides[branch])
+
+    return frozenset(filter(the_same, frame.control.branches[pc]))
+
+
+def keeps(i: ir.Instruction, slots: frozenset[int]) -> bool:
+    """Whether an instruction surely leaves some variables as they are."""
+    if isinstance(i, ir.Store):
+        return slots.isdisjoint(range(i.base, i.base + i.size))
+    return not isinstance(i, ir.Call | ir.CallRule | ir.Enter | ir.Leave | ir.Fork)
 
 
 def fork(frame: Frame, pc: int, state: State, i: ir.Fork, decided: Label) -> State:
@@ -71,7 +108,7 @@ def fork(frame: Frame, pc: int, state: State, i: ir.Fork, decided: Label) -> Sta
     summary, names = frame.analysis.call(context, frame.context, pc, frame.judging)
     result = outside(summary.result, names, call)
     answers = result._replace(term=Answers(token, result.term))
-    return frame.bind(pc, frame.tell(pc, frame.seen(state)), i.live, answers)
+    return frame.bind(pc, frame.tell(pc, frame.seen(state))._replace(asked=ANY), i.live, answers)
 
 
 def tie(frame: Frame, pc: int, state: State, i: ir.NextRule, site: ir.Site, decided: Label) -> None:

@@ -21,12 +21,13 @@ from rulespec.lint.flow.contexts import Context
 from rulespec.lint.flow.control import caught, ended
 from rulespec.lint.flow.effects import begin
 from rulespec.lint.flow.frame import Frame, Interprocedural
-from rulespec.lint.flow.labels import NONE, PUBLIC, Label, Secret, Val, joined
+from rulespec.lint.flow.labels import NONE, PUBLIC, Label, Secret, Val, joined, taken
 from rulespec.lint.flow.loops import all_known, never_empty
-from rulespec.lint.flow.pieces import emptied, learn, move, move_counts, put, restored, tested
-from rulespec.lint.flow.questions import ask, fork, others, tie
+from rulespec.lint.flow.pieces import emptied, learn, move, move_counts, put, restored
+from rulespec.lint.flow.questions import ask, chosen, fork, tie
 from rulespec.lint.flow.states import NOTHING, State, Summary, joined_env, met
-from rulespec.lint.flow.terms import Each, Named, Outcome, Parts
+from rulespec.lint.flow.telling import holding_of, stored, tested, told
+from rulespec.lint.flow.terms import ANY, Each, Found, Handed, Named, Outcome, Parts
 from rulespec.lint.flow.versions import dated, dated_again, of_revealed, open_for_good
 
 MOST_VISITS = 60  # of one instruction
@@ -48,7 +49,8 @@ class ProcedureRun(Frame):
         """Work out all states along all ways until nothing changes."""
         for table in (self.visits, self.states, self.results, self.round, self.released):
             table.clear()
-        self.states[0] = State(dict(enumerate(self.context.args)), self.context.grants)
+        given = (taken(arg, Handed(n)) for n, arg in enumerate(self.context.args))
+        self.states[0] = State(dict(enumerate(given)), self.context.grants)
         self.push([0])
         while self.todo or self.withheld:
             if not self.todo:  # no way leads round this loop
@@ -126,7 +128,8 @@ class ProcedureRun(Frame):
         grants = met(old, state, self.outside())
         one, other = open_for_good(self, old, grants), open_for_good(self, state, grants)
         env = one.env if one.env == other.env else joined_env(one.env, other.env, self.context.procedure, pc)
-        new = State(env, grants, old.told & state.told, one.later | other.later, old.holds & state.holds)
+        asked = old.asked if old.asked == state.asked else ANY
+        new = State(env, grants, old.told & state.told, one.later | other.later, old.holds & state.holds, asked)
         if new == old:
             return False
         self.states[pc] = new
@@ -140,8 +143,9 @@ class ProcedureRun(Frame):
             case ir.Next():
                 return self.loop(pc, state, i)
             case ir.Unless(test):
-                state = self.branch(pc, state, self.of(test, state).label)
-                if self.values.holding:
+                known = i.where in self.shown.public  # that a rule acts which all are told of
+                state = self.branch(pc, state, NONE if known else self.of(test, state).label)
+                if self.values.holding or self.secrecy.ruled:
                     return [(to, tested(self, state, test, to == pc + 1)) for to in self.control.after[pc]]
             case ir.Jump() | ir.Claim():
                 pass
@@ -172,8 +176,12 @@ class ProcedureRun(Frame):
 
     def branch(self, pc: int, state: State, label: Label) -> State:
         """Secrets decide which way control goes: everything behind says how they were now."""
-        self.test(pc, dated(self, pc, self.secret(label, state)))
-        return dated_again(self, pc, state._replace(told=state.told - {pc}))
+        label = self.secret(label, state)
+        self.test(pc, dated(self, pc, label))
+        token = Found(self.made(pc))
+        seen = self.knowing(self.by_rule(label, token), token, state)
+        state = dated_again(self, pc, state._replace(told=state.told - {pc}))
+        return state._replace(grants=state.grants | seen) if seen else state
 
     def do(
         self, pc: int, state: State, i: ir.Let | ir.Draw | ir.Say | ir.Store | ir.Move | ir.MoveCounts | ir.Learn
@@ -184,10 +192,10 @@ class ProcedureRun(Frame):
             case ir.Let(index, value):
                 val = self.of(value, state)
                 val = val._replace(label=val.label | self.decided(pc, state, False))
-                if (
-                    i.where in self.shown.public
-                ):  # from now on it is a value that all know, and nobody need know of what
+                if i.where in self.shown.public:  # a value that all know from now on, and nobody need know of what
                     val = Val(Named(self.made(pc)))
+                elif i.where is not None and (seats := self.shown.told_some.get((i.where, index))) is not None:
+                    return told(self, pc, state, i, val, self.of(ir.Local(seats), state))
                 return self.bind(pc, state, index, val)
             case ir.Draw(items, weights, live):
                 val = self.of(items, state)
@@ -201,8 +209,9 @@ class ProcedureRun(Frame):
                 later = frozenset(self.shown.store(i, self.reader(state), decided, state.grants))
                 self.hold(state, [change for change in later if any(of_revealed(self, a) for a in change.label)])
                 state = state._replace(later=state.later | later)
+                value_of, at = self.of(i.value, state).term, self.of(i.index, state).term
                 state = self.forget(pc, self.tell_alive(state), frozenset(range(i.base, i.base + i.size)))
-                return put(self, pc, state, i)
+                return stored(self, pc, put(self, pc, state, i), i, value_of, at)
             case ir.Move():
                 return move(self, pc, state, i, decided)
             case ir.MoveCounts():
@@ -229,9 +238,10 @@ class ProcedureRun(Frame):
             case ir.Fork():
                 return fork(self, pc, state, i, decided)
             case ir.Ask(site, live):
-                answer, apart = ask(self, pc, state, sites[site]), others(self, pc, state, sites[site])
+                answer, known = ask(self, pc, state, sites[site]), chosen(self, pc, state, sites[site])
+                player = self.of(sites[site].player, state).term
                 state = self.bind(pc, self.tell(pc, self.seen(state)), live, answer)
-                return state._replace(grants=state.grants | apart) if apart else state
+                return state._replace(grants=state.grants | known, asked=player)
             case ir.NextRule(live, _, _, arrange):
                 if arrange is not None:
                     tie(self, pc, state, i, sites[arrange], decided)
@@ -281,7 +291,7 @@ class ProcedureRun(Frame):
         shown = {(what, to) for what, to in state.grants if isinstance(what, Secret) and what.index in of_each}
         inside = self.bind(pc, state, i.index + 2, item)
         more = {(what._replace(index=item.term), to) for what, to in shown}
-        known = facts_of(item.term, items.term) | more
+        known = facts_of(item.term, items.term) | more | holding_of(self, state, item.term, items.term)
         into = pc + 1, inside._replace(grants=inside.grants | known) if known else inside
         rounds = list(self.round.get(pc, {}).values())
         if not rounds and pc not in self.released:

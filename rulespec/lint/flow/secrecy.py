@@ -11,27 +11,35 @@ by `EVERYBODY`: the grant `(Secret("zone", hand, Constant(0)), EVERYBODY)` holds
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from rulespec import ir
-from rulespec.language.facts import Origin
+from rulespec.ir.walk import reached, reads_state
+from rulespec.language.facts import Origin, Result
 from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
-from rulespec.lint.flow.apart import differ, pairs
-from rulespec.lint.flow.indices import crosses
+from rulespec.lint.flow.apart import differ, members, pairs
+from rulespec.lint.flow.indices import crosses, parts
 from rulespec.lint.flow.labels import Atom, Label, Secret, unworded
+from rulespec.lint.flow.sight import NOTHING, Sight, Tests, bare, opened
 from rulespec.lint.flow.terms import (
     ANY,
     EVERYBODY,
     Across,
+    Amid,
     Answer,
+    Apart,
     Constant,
     Departed,
     Each,
     Except,
+    Holds,
+    Knows,
     Operation,
     Option,
     Term,
     Token,
+    Under,
     is_one_of,
     is_some_of,
 )
@@ -67,7 +75,10 @@ class Secrecy:
         self.hides = bool(self.hidden_kinds) or any(variable.seen.who != "all" for variable in program.variables)
         self.most = max(counts)
         self.firsts = dict(self.first_kinds())
-        self.revealed = revealed(program)
+        self.ruled = frozenset(number for number in viewing(program) if reads_state(program, number))
+        self.ruled_by = self.slots_of_sight()
+        self.sight: Sight | None = None  # who sees what by rule: there once values can be worked out
+        self.revealed = revealed(program) | self.zones_by_rule()
         self.pieces: dict[int, frozenset[int]] = {}
         self.surely: dict[tuple[int | None, Term, Term, bool], bool] = {}
         self.viewers: dict[tuple[ir.Viewers, Term], tuple[bool, tuple[Term, ...]]] = {}
@@ -81,6 +92,54 @@ class Secrecy:
                 slots |= set(range(declared.location, declared.location + len(declared.members)))
             self.pieces[kind] = frozenset(slots)
         return self.pieces[kind]
+
+    # --- who sees by rule ----------------------------------------------------------------------------------------
+    def slots_of_sight(self) -> frozenset[int]:
+        """The slots that decide who sees something, where that depends on the position."""
+        bodies = tuple(self.program.functions[number].body for number in self.ruled)
+        return frozenset([e.base for e in reached(self.program, bodies) if isinstance(e, ir.Load)])
+
+    def zones_by_rule(self) -> frozenset[int]:
+        """The zones of which the position decides who sees them."""
+        return frozenset(
+            zone.index
+            for zone in self.program.zones
+            if self.by_rule(Secret("zone", zone.index)) or self.by_rule(Secret("count", zone.index))
+        )
+
+    def by_rule(self, base: Secret) -> bool:
+        """Whether the position decides who sees something."""
+        return bool(self.ruled) and any(viewers.function in self.ruled for viewers in self.declared(base))
+
+    def held(self, grants: Grants) -> Tests:
+        """What surely holds, of what decides who sees something."""
+        return frozenset([what.term for what, _ in grants if isinstance(what, Holds)]) if self.ruled else NOTHING
+
+    def sees_by_rule(self, function: int, base: Secret, seat: Term, grants: Grants) -> bool:
+        """Whether everybody, or a player, surely is among those whom a function of the position gives."""
+        indices, tests = self.indices_of(base), opened(base.index)[1]
+        if self.sight is None or indices is None:
+            return False
+        apart = frozenset([pair for pair in grants if isinstance(pair[0], Apart)])
+        return self.sight.among(function, indices, seat, tests | self.held(grants), apart)
+
+    def indices_of(self, base: Secret) -> tuple[Term, ...] | None:
+        """The indices of something that players see by rule, None where they are not known."""
+        index, per = opened(base.index)[0], self.per(base)
+        if len(per) > 2 or index == ANY:
+            return None
+        return (index,) if len(per) < 2 else parts(index, len(per[1].members))
+
+    def seen_by(self, base: Secret) -> list[tuple[Term, Grants]]:
+        """Who may see something by rule, and what holds where he does."""
+        viewers = next(viewers for viewers in self.declared(base) if viewers.function in self.ruled)
+        indices = self.indices_of(base)
+        if self.sight is None or viewers.function is None or indices is None:
+            return [(ANY, SILENT)]
+        return [
+            (seat, frozenset([(Holds(test), EVERYBODY) for test in tests]))
+            for seat, tests in self.sight.seeing(viewers.function, indices)
+        ]
 
     # --- who sees -----------------------------------------------------------------------------------------------
     def declared(self, base: Secret) -> tuple[ir.Viewers, ...]:
@@ -128,7 +187,13 @@ class Secrecy:
 
     def may_know(self, base: Secret, seat: Term, grants: Grants) -> bool:
         """Whether everybody, or a player, may know what is hidden, by what is declared."""
-        return any(self.sees(viewers, self.first_index(base), seat, grants) for viewers in self.declared(base))
+        first = self.first_index(bare(base))
+        return any(
+            self.sees_by_rule(viewers.function, base, seat, grants)
+            if viewers.function is not None and viewers.function in self.ruled
+            else self.sees(viewers, first, seat, grants)
+            for viewers in self.declared(base)
+        )
 
     def sees(self, viewers: ir.Viewers, index: Term, seat: Term, grants: Grants) -> bool:
         """Whether everybody, or a player, is among declared viewers."""
@@ -268,8 +333,16 @@ class Secrecy:
         base, token = atom.base, unworded(atom.token)
         if base.what == "held" and seat != EVERYBODY:
             return True
-        if base.what != "place" and self.may_know(base, seat, grants):
+        if isinstance(base.index, Under) and Knows(seat) in base.index.tests:
             return True
+        gone = departed(grants, token) if base.what in IN_ZONES or self.by_rule(base) else None
+        if (
+            base.what not in ("place", "held")
+            and not (gone and self.by_rule(base))
+            and self.may_know(base, seat, grants)
+        ):
+            return True
+        base = bare(base)
         if not grants:
             return False
         enough: list[Token | Secret] = []
@@ -277,15 +350,53 @@ class Secrecy:
             enough.append(token)
         if isinstance(token, Answer):
             enough.append(token._replace(seat=ANY))
-        if base.what not in IN_ZONES or not departed(grants, token):
+        if not gone:
             enough += [base, base._replace(index=ANY)]
             if base.what in ("count", "top"):
                 enough += [base._replace(what="zone"), base._replace(what="zone", index=ANY)]
             enough += [what for what, _ in grants if isinstance(what, Secret) and covers(what, base)]
         return any(
-            (shown, EVERYBODY) in grants or (seat not in (ANY, EVERYBODY) and (shown, seat) in grants)
+            (shown, EVERYBODY) in grants or (seat not in (ANY, EVERYBODY) and told_among(grants, shown, seat))
             for shown in enough
         )
+
+
+def told_among(grants: Grants, what: Token | Secret, seat: Term) -> bool:
+    """Whether something has been shown to a player, or to all players of a set that he surely is in."""
+    if (what, seat) in grants:
+        return True
+    return any(shown == what and is_surely_one(seat, to.items, grants) for shown, to in told_to_some(grants))
+
+
+@lru_cache(maxsize=1 << 10)
+def told_to_some(grants: Grants) -> tuple[tuple[Token | Secret, Each], ...]:
+    """What has been shown to the players of a set."""
+    return tuple((what, to) for what, to in grants if isinstance(to, Each))
+
+
+def is_surely_one(seat: Term, items: Term, grants: Grants) -> bool:
+    """Whether a player is surely one of some players: taken from them, or all of them but others."""
+    if is_one_of(seat, items) or (Amid(seat), items) in grants:
+        return True
+    match items:
+        case Operation(name, (others, left_out)) if facts(name).result is Result.REMAINDER:
+            everybody = isinstance(others, Operation) and facts(others.name).result in (Result.SEATS, Result.TURN_ORDER)
+            return everybody and all(differ(one, seat, grants) or surely_other(one, seat) for one in members(left_out))
+        case Operation(name, args) if facts(name).origin is Origin.ARGUMENTS:
+            return seat in args
+    return False
+
+
+def surely_other(one: Term, other: Term) -> bool:
+    """Whether two terms are different constants."""
+    return isinstance(one, Constant) and isinstance(other, Constant) and one != other
+
+
+def viewing(program: ir.Program) -> frozenset[int]:
+    """The functions that say who sees something."""
+    everywhere = [viewers for zone in program.zones for viewers in (zone.seen, zone.counted, zone.top)]
+    everywhere += [variable.seen for variable in program.variables]
+    return frozenset(viewers.function for viewers in everywhere if viewers.function is not None)
 
 
 def revealed(program: ir.Program) -> frozenset[int]:

@@ -16,7 +16,7 @@ from math import prod
 from rulespec import ir
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.walk import within
-from rulespec.lint.flow.secrecy import Secrecy
+from rulespec.lint.flow.secrecy import Secrecy, viewing
 from rulespec.passes.fold import fold, settled
 
 MOST_ROWS = 6  # of values of options that are not the default
@@ -95,13 +95,6 @@ def with_settings(program: ir.Program, settings: Mapping[str, ir.Value]) -> ir.P
         sites=settled(program.sites, settings),
         rules=settled(program.rules, settings),
     )
-
-
-def viewing(program: ir.Program) -> frozenset[int]:
-    """The functions that say who sees something."""
-    everywhere = [viewers for zone in program.zones for viewers in (zone.seen, zone.counted, zone.top)]
-    everywhere += [variable.seen for variable in program.variables]
-    return frozenset(viewers.function for viewers in everywhere if viewers.function is not None)
 
 
 def mentioned(template: ir.Program, number: int) -> set[str]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from rulespec import ir
 from rulespec.language.facts import Origin, Result
@@ -22,12 +22,26 @@ from rulespec.lint.flow.apart import facts_of
 from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val, unworded
 from rulespec.lint.flow.lasting import Lasting
 from rulespec.lint.flow.secrecy import Grants, Secrecy, departed
-from rulespec.lint.flow.terms import ANY, EVERYBODY, Candidate, Constant, Operation, Term
+from rulespec.lint.flow.sight import bare, passed_by
+from rulespec.lint.flow.terms import (
+    ANY,
+    EVERYBODY,
+    Apart,
+    Before,
+    Candidate,
+    Constant,
+    Named,
+    Operation,
+    Slot,
+    Term,
+    replaced,
+)
 from rulespec.lint.flow.values import Values, tells
 from rulespec.text.source import Span
 
 Reader = Callable[[ir.Expr | None], Val]
 Code = Literal["F001", "F002", "F003", "F004", "F005", "F006", "F007"]
+T = TypeVar("T")
 Part = tuple[str | int, ...]  # the way from a step to what in it shows the secret
 
 
@@ -63,14 +77,21 @@ class Shown:
     """Judges what a program shows; `leaks` has each leak once.
 
     `open_variables` are those for which the author wrote that all see them: what is put there is made known.  `public` are the
-    steps that put something into a name for which that is written.
+    steps that put something into a name for which that is written, `told_some` those that put it into a local of which some are
+    told: the local of these.
     """
 
     def __init__(
-        self, secrecy: Secrecy, open_variables: frozenset[int], counting: frozenset[Span], public: Set[Span]
+        self,
+        secrecy: Secrecy,
+        open_variables: frozenset[int],
+        counting: frozenset[Span],
+        public: Set[Span],
+        told_some: Mapping[tuple[Span, int], int],
     ) -> None:
         self.secrecy = secrecy
         self.public = public
+        self.told_some = told_some
         self.program = program = secrecy.program
         self.open_variables = open_variables
         self.counting = counting
@@ -125,10 +146,26 @@ class Shown:
         self.report("F003", i.where, ("together",), label, EVERYBODY, grants, "")
 
     def question(self, site: ir.Site, values: Values, L: Mapping[int, Val], items: Val, grants: Grants) -> None:
-        """What a player who is asked learns from the question: the candidates, which are legal, and the texts."""
+        """What a player who is asked learns from the question; where a test says who that is, each of both for himself."""
         seat = values.whole(site.player, L).term
+        match seat:
+            case Operation("if", (test, then, other)):
+                for holds, who in ((True, then), (False, other)):
+                    names, more = same_names(test, holds)
+                    with values.assuming(named(test, names), holds):
+                        env = {k: named(held, names) for k, held in L.items()}
+                        known = named(grants, names) | more
+                        self.asked_of(site, values, env, values.whole(site.items, env), named(who, names), known)
+            case _:
+                self.asked_of(site, values, L, items, seat, grants)
+
+    def asked_of(
+        self, site: ir.Site, values: Values, L: Mapping[int, Val], items: Val, seat: Term, grants: Grants
+    ) -> None:
+        """What a player learns from a question: the candidates, which are legal, and the texts."""
         inner = {**L, site.item: Val(Candidate(site.index), items.label, items.ident, items.label)}
         grants |= facts_of(Candidate(site.index), items.term)
+        grants |= values.that_hold(passed_by(Candidate(site.index), items.term))
         where, name, several = site.where, site.name, self.several(site)
 
         def read(e: ir.Expr | None) -> Val:
@@ -141,12 +178,13 @@ class Shown:
 
         def tests(reasons: tuple[ir.Reason, ...], part: Part) -> None:
             nonlocal given
+            here = grants  # each condition is looked at where those before it hold, and what it says, where it does not
             for n, reason in enumerate(reasons):
                 place = (*part, n) if part == ("only",) else part
                 if several and isinstance(reason.test, ir.Completable):
                     place = ("count",)
                 label = read(reason.test).label
-                if self.report("F001", where, place, label - given, seat, grants, name):
+                if self.report("F001", where, place, label - given, seat, here, name):
                     given |= label
                 self.report(
                     "F002",
@@ -154,9 +192,10 @@ class Shown:
                     (*part[:-1], "why") if part[-1:] == ("if",) else (*place, "why"),
                     self.text(reason.why, read) - given,
                     seat,
-                    grants,
+                    here | values.that_hold(values.sight.tests(reason.test, inner, holds=False)),
                     name,
                 )
+                here |= values.that_hold(values.sight.tests(reason.test, inner))
 
         tests(site.reasons, ("only",))
         if site.none is not None:
@@ -218,8 +257,15 @@ class Shown:
         declared = self.secrecy.variables.get(i.base)
         if declared is None or declared[0].index in self.open_variables:
             return
+        if i.where in self.public and not declared[0].public:  # it is written that who sees the variable may know this
+            return
         variable, offset = declared
         value, index = read(i.value), read(i.index)
+        if variable.public:  # what is told under a name of steps: to whom was said there
+            value = PUBLIC
+        if variable.seen.function in self.secrecy.ruled:
+            yield from self.put_by_rule(i, variable, value, index, decided, grants)
+            return
         label = value.label | index.label | decided
         if self.program.names_pieces(variable.type):
             label -= value.ident
@@ -230,6 +276,21 @@ class Shown:
         label -= {Atom(secret)}
         for seat in self.secrecy.seats_of(variable.seen, self.secrecy.first_index(secret)):
             if hidden := self.secrecy.hidden(label, seat, grants):
+                yield Later("F006", i.where, hidden, seat, variable.name)
+
+    def put_by_rule(
+        self, i: ir.Store, variable: ir.Variable, value: Val, index: Val, decided: Label, grants: Grants
+    ) -> Iterator[Later]:
+        """A variable is told a value that players see by rule: so much is told to any of whom the rule surely holds.
+
+        Which part it is put into only they see who see that part; what comes from another is shown by the rule that shows these.
+        """
+        label = decided if held_before(value.term, i) else decided | (value.label - index.label)
+        offset = Constant(i.base - variable.base)
+        place = Secret("var", variable.index, offset if i.index is None else index.term)
+        label = frozenset(atom for atom in label if atom.token is not None or bare(atom.base) != place)
+        for seat, more in self.secrecy.seen_by(place) if label else ():
+            if hidden := self.secrecy.hidden(label, seat, grants | more):
                 yield Later("F006", i.where, hidden, seat, variable.name)
 
     def move(
@@ -260,6 +321,21 @@ class Shown:
         return seats
 
 
+def same_names(test: Term, holds: bool) -> tuple[tuple[Term, Term] | None, Grants]:
+    """What a test says of two terms: which is the name of the other, and that they surely differ."""
+    match test:
+        case Operation(name, (one, other)) if facts(name).result in (Result.EQUAL, Result.DIFFERENT):
+            if (facts(name).result is Result.EQUAL) != holds:
+                return None, frozenset({(Apart(one), other), (Apart(other), one)})
+            return ((other, one) if isinstance(one, Constant) else (one, other)), frozenset()
+    return None, frozenset()
+
+
+def named(item: T, names: tuple[Term, Term] | None) -> T:
+    """A term, value or what has been shown with one name in place of another."""
+    return item if names is None else replaced(item, *names)
+
+
 def named_players(term: Term, players: int) -> tuple[Term, ...] | None:
     """The players in a set that a term names, None where they cannot be told; `EVERYBODY` if it is all of them."""
     match term:
@@ -274,6 +350,17 @@ def named_players(term: Term, players: int) -> tuple[Term, ...] | None:
                 return None if None in parts else tuple(one for part in parts for one in part or ())
             return (EVERYBODY,) if known.result in (Result.SEATS, Result.TURN_ORDER) else None
     return None
+
+
+def held_before(term: Term, i: ir.Store) -> bool:
+    """Whether a value is what a part of the variable holds, or held, into which it is put."""
+    slots = range(i.base, i.base + i.size)
+    match term:
+        case Slot(base):
+            return base in slots
+        case Named(Before(_, slot)):
+            return slot in slots
+    return False
 
 
 def whole(base: Secret) -> Secret:

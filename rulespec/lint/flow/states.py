@@ -21,10 +21,10 @@ from rulespec.lint.flow.terms import (
     ANY,
     EVERYBODY,
     Answer,
-    Apart,
     Constant,
     Departed,
     Except,
+    Fact,
     Keeps,
     Kept,
     Merged,
@@ -52,6 +52,7 @@ class State(NamedTuple):
     told: frozenset[int | Atom] = frozenset()
     later: frozenset[Later] = frozenset()
     holds: frozenset[tuple[Secret, Token | Secret]] = frozenset()
+    asked: Term = ANY  # who was asked last, if that is known: `ANY` where ways meet on which others were
 
     def atoms(self, outside: tuple[Label, ...]) -> Label:
         """The secrets that anything is about which is known here; `outside` are labels of the procedure itself."""
@@ -129,7 +130,7 @@ def met(a: State, b: State, outside: tuple[Label, ...]) -> Grants:
         for what, to in one.grants - other.grants:
             if implied(other.grants, what, to):
                 kept.add((what, to))
-            elif not isinstance(what, Secret | Apart):  # who is another is so on both ways, or need not be
+            elif not isinstance(what, Secret | Fact):  # who is another is so on both ways, or need not be
                 token = what.token if isinstance(what, Answer) else what
                 if not mentioned(token, other, outside):
                     kept.add((what, to))

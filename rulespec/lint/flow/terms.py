@@ -72,6 +72,13 @@ class Argument(NamedTuple):
     is_: Literal["argument"] = "argument"
 
 
+class Handed(NamedTuple):
+    """Pieces that a procedure is handed as an argument, and that had no name before."""
+
+    number: int
+    is_: Literal["handed"] = "handed"
+
+
 class Passed(NamedTuple):
     """A token of the caller as a called procedure knows it."""
 
@@ -166,6 +173,32 @@ class Apart(NamedTuple):
     is_: Literal["apart"] = "apart"
 
 
+class Holds(NamedTuple):
+    """Among what has been shown, of which it is no part: that the test `term` surely holds."""
+
+    term: Any
+    is_: Literal["holds"] = "holds"
+
+
+class Amid(NamedTuple):
+    """Among what has been shown, of which it is no part: that `term` is surely one of those to which this is said to be shown."""
+
+    term: Any
+    is_: Literal["amid"] = "amid"
+
+
+class Anyone(NamedTuple):
+    """Any of the players, where something is asked of all of them."""
+
+    is_: Literal["anyone"] = "anyone"
+
+
+class Some(NamedTuple):
+    """Any of some items, where something is asked of each of them."""
+
+    is_: Literal["some"] = "some"
+
+
 class Seat(NamedTuple):
     """The seat that a bot plays for."""
 
@@ -180,9 +213,12 @@ class Given(NamedTuple):
 
 
 Token: TypeAlias = (
-    Made | Before | Merged | Outcome | Argument | Passed | Returned | Generalised | Chooser | Answer | Worded | Found | Kept | Keeps
-    | Departed | Apart | Instance | Seat | Given
+    Made | Before | Merged | Outcome | Argument | Handed | Passed | Returned | Generalised | Chooser | Answer | Worded | Found | Kept
+    | Keeps | Departed | Apart | Holds | Amid | Instance | Seat | Given | Anyone | Some
 )  # fmt: skip
+
+
+Fact: TypeAlias = Apart | Holds | Amid  # what is known of values, among what has been shown
 
 
 # --- terms ------------------------------------------------------------------------------------------------------------
@@ -220,6 +256,21 @@ class Except(NamedTuple):
 
     term: Any
     is_: Literal["except"] = "except"
+
+
+class Under(NamedTuple):
+    """As an index of what is hidden: that with this index, where it is read only if some tests hold."""
+
+    index: Any
+    tests: frozenset[Any]
+    is_: Literal["under"] = "under"
+
+
+class Knows(NamedTuple):
+    """Among the tests under which something is read: that a player knows what comes of it, whatever he sees."""
+
+    seat: Any
+    is_: Literal["knows"] = "knows"
 
 
 class Constant(NamedTuple):
@@ -336,6 +387,7 @@ Term: TypeAlias = (
     | Answers
     | Parts
     | Effects
+    | Each
 )
 
 ANY = Anything()

@@ -7,8 +7,9 @@ some of these pieces, and its `size` has that label, since how many they are dep
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import assert_never
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, assert_never
 
 from rulespec import ir
 from rulespec.ir.reads import numbers, reads
@@ -16,11 +17,25 @@ from rulespec.language.facts import Origin, Result, Size, Tells
 from rulespec.language.registry import facts
 from rulespec.library.texts import TEXT as FILLED_IN
 from rulespec.lint.flow.ahead import LookingAhead
-from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val, answered, constant, open_items, worded
+from rulespec.lint.flow.labels import (
+    NONE,
+    PUBLIC,
+    Atom,
+    Label,
+    Secret,
+    Val,
+    answered,
+    constant,
+    open_items,
+    renamed_atoms,
+    worded,
+)
 from rulespec.lint.flow.lasting import Lasting
-from rulespec.lint.flow.secrecy import Secrecy
+from rulespec.lint.flow.secrecy import SILENT, Grants, Secrecy
+from rulespec.lint.flow.sight import Sight, Tests, atom_under, callable_by, sides
 from rulespec.lint.flow.terms import (
     ANY,
+    EVERYBODY,
     FILTERED,
     KEYED,
     Answers,
@@ -28,7 +43,9 @@ from rulespec.lint.flow.terms import (
     Constant,
     Depth,
     Effects,
+    Holds,
     Item,
+    Knows,
     Named,
     Operation,
     Option,
@@ -38,6 +55,7 @@ from rulespec.lint.flow.terms import (
     comprehension,
     operation,
     replaced,
+    slots_read,
 )
 
 Locals = Mapping[int, Val]
@@ -53,10 +71,13 @@ class Values:
         self.lasting = lasting or Lasting(secrecy.program, secrecy.revealed)
         self.functions = secrecy.program.functions
         self.ahead = LookingAhead(self)
+        self.sight = secrecy.sight = Sight(secrecy.program, secrecy.most, self)
         self.holding: dict[int, set[Secret]] = {}  # variables that all see and hidden pieces are put into: from where
-        self.known: dict[tuple[int, tuple[Val, ...]], Val] = {}
+        self.known: dict[Any, Val] = {}
+        self.naming = False  # whether only terms are asked for
+        self.assumed: tuple[Term, bool] | None = None  # a test, and whether it is taken to hold
         self.reads: dict[int, list[int]] = {}  # by the identity of an expression: it lives as long as its program
-        self.found: dict[tuple[int, tuple[Val, ...]], Val] = {}
+        self.found: dict[Any, Val] = {}
         self.told_by_effects: frozenset[int] = frozenset()  # zones that arguments of lasting effects tell of
 
     def whole(self, e: ir.Expr, L: Locals) -> Val:
@@ -65,7 +86,7 @@ class Values:
             return self.of(e, L)
         if id(e) not in self.reads:
             self.reads[id(e)] = numbers(reads(e))
-        key = id(e), tuple([L.get(k, PUBLIC) for k in self.reads[id(e)]])
+        key = id(e), tuple([L.get(k, PUBLIC) for k in self.reads[id(e)]]), self.assumed
         if key not in self.found:
             self.found[key] = self.of(e, L)
         return self.found[key]
@@ -86,6 +107,11 @@ class Values:
                 return self.operation(e, L, depth)
             case ir.Cond(test, then, other):
                 t, a, b = (self.of(part, L, depth) for part in (test, then, other))
+                if self.assumed is not None and t.term == self.assumed[0]:
+                    value = a if self.assumed[1] else b
+                    return value._replace(label=value.label | t.label, size=value.size | t.label)
+                if self.secrecy.ruled and not self.naming:
+                    t, a, b = self.under_test(e, (t, a, b), L, depth)
                 term = a.term if a.term == b.term else operation("if", t.term, a.term, b.term)
                 return Val(term, t.label | a.label | b.label, a.ident | b.ident, t.label | a.size | b.size)
             case ir.Bind(index, value, body):
@@ -109,6 +135,67 @@ class Values:
             case _:
                 assert_never(e)
 
+    def term(self, e: ir.Expr, L: Locals, depth: Depth) -> Term:
+        """The term of an expression's value, whoever may know it."""
+        before, self.naming = self.naming, True
+        try:
+            return self.of(e, L, depth).term
+        finally:
+            self.naming = before
+
+    @contextmanager
+    def assuming(self, test: Term, holds: bool) -> Iterator[None]:
+        """Meanwhile a test is taken to hold, or not to."""
+        before, self.assumed = self.assumed, (test, holds)
+        try:
+            yield
+        finally:
+            self.assumed = before
+
+    def that_hold(self, tests: Iterable[Term]) -> Grants:
+        """That some tests hold, those of them that decide who sees something by rule."""
+        known = self.deciding(tests) if self.secrecy.ruled else ()
+        return frozenset((Holds(test), EVERYBODY) for test in known)
+
+    def under_test(self, e: ir.Cond, values: tuple[Val, Val, Val], L: Locals, depth: Depth) -> tuple[Val, Val, Val]:
+        """A test, and what is read only where it holds, or does not: players may see that by rule."""
+        t, a, b = values
+        then = self.deciding(self.sight.tests(e.test, L, depth)) if self.ruled(a) else ()
+        other = self.deciding(self.sight.tests(e.test, L, depth, False)) if self.ruled(b) else ()
+        a, b = self.under(a, then), self.under(b, other)
+        both = sides(e)
+        if both is not None and both[2] and (self.ruled(t) or self.ruled(a) or self.ruled(b)):
+            tests = frozenset(self.deciding(self.sight.tests(e, L, depth)))
+            t, a, b = (self.known_either_way(part, tests) for part in (t, a, b))
+        return t, a, b
+
+    def ruled(self, value: Val) -> bool:
+        """Whether a value depends on anything that players see by rule."""
+        return any(self.secrecy.by_rule(atom.base) for atom in value.label)
+
+    def under(self, value: Val, tests: Iterable[Term]) -> Val:
+        """A value that is read only where some tests hold."""
+        more = frozenset(tests)
+        if not more or not self.ruled(value):
+            return value
+        names: dict[Atom, Atom | None] = {a: atom_under(a, more) for a in value.label if self.secrecy.by_rule(a.base)}
+        return Val(value.term, *(renamed_atoms(label, names) for label in value[1:]))
+
+    def known_either_way(self, value: Val, tests: Tests) -> Val:
+        """A test that holds only where `tests` do: whoever surely sees there what it reads knows it anyway, as he sees whether he does."""
+        seats = {seat for test in tests for seat in callable_by(test, self.secrecy.most)}
+        names: dict[Atom, Atom | None] = {}
+        for atom in value.label:
+            if self.secrecy.by_rule(atom.base):
+                seen = atom_under(atom, tests).base
+                knows = frozenset(Knows(seat) for seat in seats if self.secrecy.may_know(seen, seat, SILENT))
+                names[atom] = atom_under(atom, knows) if knows else atom
+        return Val(value.term, *(renamed_atoms(label, names) for label in value[1:]))
+
+    def deciding(self, tests: Iterable[Term]) -> Iterable[Term]:
+        """Those of some tests that decide who sees something by rule."""
+        return [test for test in tests if not slots_read(test).isdisjoint(self.secrecy.ruled_by)]
+
     def hold(self, held: Mapping[int, set[Secret]]) -> bool:
         """It is found that variables hold hidden pieces, and what lasting effects are given; whether that is news."""
         new = {number for number, bases in held.items() if not bases <= self.holding.get(number, set())}
@@ -123,7 +210,7 @@ class Values:
 
     def invoke(self, function: int, args: tuple[Val, ...]) -> Val:
         """A function of the game; what is bound in one has a depth that nothing around it has."""
-        key = function, args
+        key = function, args, self.naming, self.assumed
         if key not in self.known:
             self.known[key] = self.of(self.functions[function].body, dict(enumerate(args)), Depth(function))
         return self.known[key]
@@ -271,6 +358,9 @@ class Values:
         where = constant(True) if e.where is None else self.of(e.where, inner, depth.inner())
         key = constant(None) if e.key is None else self.of(e.key, inner, depth.inner())
         value = item if e.value is None else self.of(e.value, inner, depth.inner())
+        if self.secrecy.ruled and not self.naming and e.where is not None:
+            tests = self.deciding(self.sight.tests(e.where, inner, depth.inner()))
+            value, key = (self.under(part, tests) for part in (value, key))
         told, by_name = unnamed(where.label, each)
         tested = open_items(told, each, source.term)
         passed = source.term if e.where is None else comprehension(FILTERED, each, source.term, where.term)

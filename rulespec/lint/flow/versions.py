@@ -18,13 +18,16 @@ from collections.abc import Callable, Iterable
 from rulespec.lint.flow.frame import Frame
 from rulespec.lint.flow.labels import Atom, Label, Secret, Val, renamed_atoms, unworded, worded
 from rulespec.lint.flow.secrecy import IN_ZONES, Grants, departed, token_of
+from rulespec.lint.flow.sight import bare
 from rulespec.lint.flow.states import State, for_good
 from rulespec.lint.flow.terms import ANY, EVERYBODY, Before, Constant, Departed, Found, Kept, Returned, Token
 
 
 def of_revealed(frame: Frame, atom: Atom) -> bool:
-    """Whether a secret is of a zone that is revealed somewhere: this may have changed until then."""
-    return atom.base.what in IN_ZONES and atom.base.number in frame.secrecy.revealed
+    """Whether a secret is of a zone that is revealed somewhere, or seen by rule: it may have changed until then."""
+    return (atom.base.what in IN_ZONES and atom.base.number in frame.secrecy.revealed) or (
+        frame.secrecy.by_rule(atom.base)
+    )
 
 
 def dated(frame: Frame, pc: int, label: Label) -> Label:
@@ -47,6 +50,11 @@ def left(frame: Frame, pc: int, state: State, zones: Iterable[Secret]) -> State:
     zones = [zone for zone in zones if zone.number in frame.secrecy.revealed]
     frame.gone |= {zone for zone in zones if not frame.secrecy.known(Atom(zone), EVERYBODY, state.grants)}
     return changed(frame, pc, state, zones, lambda _: True)
+
+
+def rewritten(frame: Frame, pc: int, state: State, variable: Secret) -> State:
+    """Another value is put into a variable that players see by rule: what was read of it is not what they see from then on."""
+    return changed(frame, pc, state, [variable], lambda _: True) if frame.secrecy.by_rule(variable) else state
 
 
 def come(frame: Frame, pc: int, state: State, zones: Iterable[Secret], unseen: bool = True) -> State:
@@ -144,8 +152,10 @@ def places(frame: Frame, kind: int, pieces: Val, grants: Grants) -> set[Secret]:
 
 def may_be_of(base: Secret, zones: Iterable[Secret]) -> bool:
     """Whether what is hidden is, or may be, of one of some zones."""
-    return base.what in IN_ZONES and any(
+    index = bare(base).index
+    return any(
         base.number == zone.number
-        and (base.index == zone.index or not (isinstance(base.index, Constant) and isinstance(zone.index, Constant)))
+        and (base.what == zone.what or {base.what, zone.what} <= set(IN_ZONES))
+        and (index == zone.index or not (isinstance(index, Constant) and isinstance(zone.index, Constant)))
         for zone in zones
     )

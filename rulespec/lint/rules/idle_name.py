@@ -116,11 +116,11 @@ def answer(game: LintGame, step: Step) -> Iterator[Finding]:
 
 
 def kept(step: Step) -> Iterator[Finding]:
-    """A name by `let` that nothing reads, or one that waits to be set and is not."""
+    """A name by `let` that nothing reads, nobody being told it either, or one that waits to be set and is not."""
     name = step.operand
     if not isinstance(name, ScalarNode):
         return
-    if not any(name.value in read(node, parts=False) for node in step.following):
+    if "seen by" not in step.node and not any(name.value in read(node, parts=False) for node in step.following):
         yield Finding(RULE, f"nothing reads {ticked(name.value)}", name.span, help=(ASKED,))
     value = step.part("value")
     if value is not None and value.value in LITERAL and not any(sets(node, name.value) for node in step.following):
