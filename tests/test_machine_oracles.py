@@ -248,6 +248,7 @@ def test_what_people_read_of_a_value() -> None:
         (pieces, (0,), (0,), "a card"),
         (pieces, (), None, "nothing"),
         (ir.types.list_of(pair), ((1, 5), (2, 5), (1, 6)), ((0, None), (0, None), None), "B, 6; and a card, 5 ×2"),
+        (ir.types.list_of(pair), ((1, 5), (1, 6)), ((0, None), None), "B, 6; and a card, 5"),
         (ir.types.option(one), None, None, "none"),
         (ir.types.bag(card), (2, 0, 0, 0, 0, 1, 0), None, "2 A and 1 F"),
         (ir.types.list_of(number), (7,) * 500, None, f"{'7, ' * 498}7 and 7"),
