@@ -1,0 +1,138 @@
+"""The games that are written for comparisons are those of the peer: both are played in step, the same answers all the way, the same end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import yaml
+
+import interpreter
+from interpreter import State
+from tests.helpers.games import ALL, Dice, loaded
+from tests.helpers.native import COMPILES, native_on  # noqa: F401
+from tools.bench.plan import DATA
+
+GAMES, LONGEST = (300, 10_000) if ALL else (2, 40)  # games, and answers of one that are looked at
+BACKEND = "native" if ALL and COMPILES else "python"
+Answers = dict[int, tuple[int, ...]]  # for each action of the peer ours, which may be several in a row
+
+
+def same(state: State, other: Any) -> Answers:
+    """Actions of both are numbered alike."""
+    _ = other
+    return {action: (action,) for action in state.legal_actions()}
+
+
+def square(number: int) -> str:
+    """The name of a square of a chessboard."""
+    return f"{'abcdefgh'[number // 8]}{number % 8 + 1}"
+
+
+def piece_and_place(state: State, other: Any) -> Answers:
+    """A move is two answers here."""
+    _ = other
+    theirs = {other.action_to_string(action).replace("x", "-"): action for action in other.legal_actions()}
+    found: Answers = {}
+    for first in state.legal_actions():
+        after = state.child(first)
+        for second in after.legal_actions():
+            found[theirs.get(f"{square(first)}-{square(second)}", -1)] = (first, second)
+    return found
+
+
+def stakes(state: State, other: Any) -> Answers:
+    """The first stake is a call there, and no stake to fold; a raise is the number of coins."""
+    _ = other
+    least = int(state.action_to_string(state.legal_actions()[0]))
+    return {
+        1 if action == 0 else 0 if action == 20_001 - least else least + action: (action,)
+        for action in state.legal_actions()
+    }
+
+
+def calls_and_cards(state: State, other: Any) -> Answers:
+    """Calls stand behind the cards there."""
+    behind = 52 if other.legal_actions()[0] >= 52 else 0
+    return {behind + action: (action,) for action in state.legal_actions()}
+
+
+def by_name(names: list[str], name: str) -> int:
+    """Cards are numbered as they are declared."""
+    return names.index(name)
+
+
+def by_face(names: list[str], name: str) -> int:
+    """Cards of one face are one outcome there."""
+    faces = list(dict.fromkeys(n.rpartition("_")[0] if n.count("_") == 2 else n for n in names))
+    return faces.index(name.rpartition("_")[0] if name.count("_") == 2 else name)
+
+
+Face = Callable[[list[str], str], int]
+PEERS: dict[str, tuple[Callable[[State, Any], Answers], Face, int]] = {
+    "gomoku": (same, by_name, 1),
+    "lines_of_action": (piece_and_place, by_name, 1),
+    "go": (same, by_name, 1),
+    "holdem": (stakes, by_name, 1),
+    "fireworks": (same, by_face, 1),
+    "bridge": (calls_and_cards, by_name, 4),
+}  # the last: to how many hands the peer deals in turn, where ours gives each its cards at once
+
+
+def load_of(name: str) -> str:
+    """The peer's game, as the benchmark loads it."""
+    document = yaml.safe_load((DATA / "peers.yaml").read_text(encoding="utf-8"))
+    (entry,) = (one for one in document["comparisons"] if one.get("file") == f"{name}.yaml")
+    return str(entry["against"]["openspiel"]["load"])
+
+
+def deal(state: State, other: Any, dice: Dice, face: Face, hands: int, cards: list[str]) -> State:
+    """Chance of both: what ours draws is what the peer draws."""
+    drawn = []
+    while state.is_chance_node():
+        outcomes = [action for action, _ in state.chance_outcomes()]
+        names = [state.action_to_string(action) for action in outcomes]
+        if not cards:
+            cards.extend(names)
+        at = dice.below(len(outcomes))
+        drawn.append(face(cards, names[at]))
+        state.apply_action(outcomes[at])
+    if hands > 1:
+        drawn += [n for n in range(len(cards)) if n not in drawn]
+        each = len(drawn) // hands
+        drawn = [drawn[k % hands * each + k // hands] for k in range(len(drawn))]
+    for number in drawn:
+        if not other.is_terminal():  # ours draws a last card, and then it is over
+            other.apply_action(number)
+    while other.is_chance_node():
+        ((only, _),) = other.chance_outcomes()
+        other.apply_action(only)
+    return state
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_in_step_with_the_peer(name: str) -> None:
+    """The same player, the same legal actions, the same returns."""
+    pyspiel = pytest.importorskip("pyspiel")
+    answers, face, hands = PEERS[name]
+    theirs = pyspiel.load_game(load_of(name))
+    ours = interpreter.Game(loaded(DATA / f"{name}.yaml"), backend=BACKEND)
+    for seed in range(GAMES):
+        dice, other, cards = Dice(seed), theirs.new_initial_state(), list[str]()
+        state = ours.new_state(chance="explicit", undo=False, record=False)
+        state = deal(state, other, dice, face, hands, cards)
+        for _ in range(LONGEST):
+            if other.is_terminal():
+                break
+            assert state.current_player() == other.current_player(), seed
+            found = answers(state, other)
+            legal = sorted(other.legal_actions())
+            assert sorted(found) == legal, seed
+            few = len(legal) if dice.below(2) or len(legal) < 300 else 6  # of thousands of stakes also a low one
+            action = legal[dice.below(few)]
+            other.apply_action(action)
+            for answer in found[action]:
+                state.apply_action(answer)
+            state = deal(state, other, dice, face, 1, cards)
+        assert state.is_terminal() == other.is_terminal() and other.returns() == state.returns(), seed
