@@ -350,6 +350,9 @@ It follows values through procedures, functions, rules, menus, sealed choices an
 hidden condition, such as all that comes after an `end`, a `stop` or a `give` under one. What the rules make known is no
 secret from there on: pieces that are moved to where all see them, `reveal`, `look` for that player, and what is put into a
 variable with `seen by: all`.
+A player who is told a value, by `let` with `seen by: set(me)`, knows it from there on. Where the position decides who sees something
+(`seen by: those(p in players where tried(p, this))`), lint goes by what is surely so at that place: by conditions and by what was set.
+What a `set` with `known to: all` puts into a variable is no secret to whoever sees it.
 What is known where ways of the rules meet is what is known on each of them: what one branch reveals, or a loop that may have no
 items, is not known behind it; a loop over all players that reveals `p.hand` reveals all hands, one over some of them only theirs.
 What `reveal:` makes known is what lies there now: a card that has left unseen by then, or a sum that was worked out before another
