@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import rulespec
 from interpreter import EVERYTHING, Game, State
 from tests.helpers.commands import run
 from tests.helpers.games import loaded
@@ -67,6 +68,32 @@ def test_letters_tell_the_player_and_symbols_are_as_declared() -> None:
     assert {cell.name: cell.sign for cell in lake.cells if cell.sign} == {"b2": "S"}
     assert {cell.name: cell.sign for cell in field.cells if cell.sign} == {"a1": "g"}  # the top one
     assert [member.sign for member in square.colours.members] == ["orange", "green"]
+
+
+CUBES = """\
+rulespec: 1
+id: cubes
+players: {black: Black, white: White}
+boards: {Square: {square: 3 x 2}}
+pieces: {Cube: {fields: {owner: Player, face: 1..2}, rows: "each(owner in Player, face in 1..2)"}}
+zones: {standing: {of: Cube, per: Square}, box: {of: Cube, starts with: all}}
+phases:
+  game:
+    do:
+      - {move: black_1, to: a1.standing}
+      - {move: white_1, to: b1.standing}
+      - {choose: s, by: black, from: s in Square where s.standing is empty}
+      - {move: black_1, to: s.standing}
+"""
+
+
+def test_a_sign_that_two_players_share_tells_whose_it_is(tmp_path: Path) -> None:
+    """Letters are large or small; a number has neither, and gets the player's letter."""
+    file = tmp_path / "cubes.yaml"
+    file.write_text(CUBES, encoding="utf-8")
+    (board,) = Game(rulespec.load(file)).new_state(1).boards(0)
+    assert {cell.name: cell.sign for cell in board.cells if cell.sign} == {"a1": "B1", "b1": "W1"}
+    assert board.signs == (("B1", "Black 1"), ("W1", "White 1"))
 
 
 def test_a_seat_sees_on_a_board_what_it_may_see() -> None:

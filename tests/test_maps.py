@@ -345,6 +345,44 @@ def test_signs_are_told_apart() -> None:
     assert letters(["", "north west"], {}) == ("?", "n")
 
 
+FENCES = """\
+rulespec: 1
+id: fences
+players: 2
+map:
+  nodes: {Post: {fields: {x: 0..9, y: 0..9}, rows: {north: [0, 0], east: [9, 0], south: [0, 5]}}}
+  links: {Fence: {fields: {a: Post, b: Post}, rows: [[north, east], [north, south]]}}
+  picture: {x: this.x, y: this.y, links: {STYLE}}
+state: {built: {is: Player or none, by: Fence}}
+phases:
+  game:
+    do:
+      - {set: north_east.built, to: p1}
+      - {choose: fence, by: p2, from: f in Fence where f.built is none}
+      - {set: fence.built, to: p2}
+"""
+
+
+@pytest.mark.parametrize(
+    ("style", "signs", "key"),
+    [
+        ("style: this.built", ("-", "'"), "built: - Player 1, : Player 2, ' none"),
+        ("style: this.built, styles: {p1: thick, p2: wavy}", ("#", "|"), "built: # Player 1, ~ Player 2"),
+    ],
+)
+def test_a_link_without_a_style_is_none_of_a_member(
+    tmp_path: Path, style: str, signs: tuple[str, str], key: str
+) -> None:
+    """Where the first member has the plain line it is faint, in the terminal and in a file."""
+    file = tmp_path / "fences.yaml"
+    file.write_text(FENCES.replace("STYLE", style), encoding="utf-8")
+    picture = seen(Game(rulespec.load(file)).new_state(1))
+    drawn = text.lines_of(picture, 80)
+    assert drawn[0].count(signs[0]) > 5 and drawn[1].strip() == signs[1] and drawn[-1] == key
+    faint = svg.drawing(picture).count('opacity="0.6"')
+    assert faint == (2 if "none" in key else 0)  # the link, and its line in the legend
+
+
 def test_room() -> None:
     assert room.arranged([(0, 0), (0, 0)], [(5, 1), (5, 1)], 12, 1) == [(0, 0), (7, 0)]
     assert room.arranged([(0, 0), (0, 0)], [(5, 1), (5, 1)], 11, 1) is None

@@ -10,6 +10,7 @@ from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import EVERYTHING, Viewer
 from interpreter.views.pictures import NO_LEGEND, Legend, Onlooker, parts_of
 from rulespec import ir
+from rulespec.ir.pictures import letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,8 @@ def board_view(onlooker: Onlooker, board: ir.Board, chosen: frozenset[int]) -> B
             member = symbols.member(symbol)
             sign, label = (HIDDEN, "not known") if member is None else (member.sign, member.label)
             if board.symbol is not None and board.symbol.kind != onlooker.program.player_kind:
-                sign, label = of_player(onlooker, sign, label, colour)
+                shared = sum(one.sign == sign for one in symbols.members) > 1
+                sign, label = of_player(onlooker, sign, label, colour, shared)
         if sign:
             meanings.setdefault(sign, label)
         cells.append(CellView(kind.members[number], column, row, sign, label, colour, number in chosen, symbol))
@@ -92,14 +94,19 @@ def board_view(onlooker: Onlooker, board: ir.Board, chosen: frozenset[int]) -> B
     )
 
 
-def of_player(onlooker: Onlooker, sign: str, label: str, player: str | None) -> tuple[str, str]:
-    """A sign with large letters for the first player and small ones for the second, and its meaning with the player's name."""
+def of_player(onlooker: Onlooker, sign: str, label: str, player: str | None, shared: bool) -> tuple[str, str]:
+    """A sign with large letters for the first player and small ones for the second, and its meaning with the player's name.
+
+    A sign without letters that several pieces have (`shared`) gets that of the player before it.
+    """
     players = onlooker.program.kinds[onlooker.program.player_kind]
     if player not in players.members:
         return sign, label
     seat = players.members.index(player)
     name = players.labels[seat]
     cased = sign.upper() if seat == 0 else sign.lower() if seat == 1 else sign
+    if shared and sign.upper() == sign.lower():
+        cased = letters(players.labels, {})[seat] + sign
     return cased, label if name in label else f"{label} of {name}"
 
 

@@ -14,6 +14,7 @@ from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import EVERYTHING, Viewer
 from interpreter.views.glimpse import Glimpse, glimpse, mask_of_hidden
 from rulespec import ir
+from rulespec.language.palette import FAINT, PLAIN
 from rulespec.text.diagnostics import Diagnostic
 from rulespec.text.source import Span
 
@@ -81,6 +82,16 @@ class Picture:
     symbols: Legend = NO_LEGEND
     styles: Legend = NO_LEGEND
     told: frozenset[int] = field(default=frozenset(), compare=False)  # the slots whose whole content it tells
+
+    def stroke(self, link: Link) -> str:
+        """How a link is drawn: in its style; one that has none is plain, or faint where a style is plain, too."""
+        member = self.styles.member(link.style)
+        return member.sign if member else FAINT if any(m.sign == PLAIN for m in self.styles.members) else PLAIN
+
+    def strokes(self) -> tuple[Member, ...]:
+        """The styles of the legend, and what a faint link is where there is one."""
+        faint = [Member("none", "none", FAINT)] * any(self.stroke(link) == FAINT for link in self.links)
+        return (*self.styles.members, *faint)
 
     def data(self) -> dict[str, Any]:
         """All of it as JSON data."""

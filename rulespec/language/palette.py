@@ -9,4 +9,6 @@ ICONS = (
     "moon", "mountain", "note", "pawn", "pipe", "plain", "ring", "ruin", "scroll", "shield", "ship", "skull", "spade", "star", "sun",
     "sword", "tower", "tree", "wand", "wave", "wheel",
 )  # fmt: skip
-LINE_STYLES = ("solid", "dashed", "thick", "dotted", "double", "wavy", "barred")
+PLAIN = "solid"
+FAINT = "faint"  # of a link that has no style, where a style is plain, too
+LINE_STYLES = (PLAIN, "dashed", "thick", "dotted", "double", "wavy", "barred")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import sqrt
 from xml.sax.saxutils import escape
@@ -15,6 +15,7 @@ from xml.sax.saxutils import escape
 from interpreter.runtime.texts import HIDDEN
 from interpreter.views.layout import positions
 from interpreter.views.pictures import Legend, Link, Picture, Place
+from rulespec.language import palette
 
 from .layout import Box, apart, crosses, scaled, steps
 
@@ -192,7 +193,7 @@ def line(picture: Picture, link: Link, path: Path, boxes: Sequence[Box]) -> Iter
     told = f"{ends}: {member.label}" if member else ends
     yield f"<g><title>{text(told)}</title>"
     clear = [spot for spot in path if not any(boxes[end].holds(*spot) for end in (link.a, link.b))]
-    yield from strokes(member.sign if member else "solid", path, clear)
+    yield from strokes(picture.stroke(link), path, clear)
     if link.one_way and len(clear) > 1:
         yield arrow(clear[max(0, len(clear) - 3)], clear[-1])
     yield "</g>"
@@ -209,6 +210,8 @@ def strokes(style: str, path: Path, clear: Path) -> Iterator[str]:
                 f'<polyline points="{plain}" stroke="{LINE}" stroke-width="3.5" stroke-dasharray="0.1 8" '
                 'stroke-linecap="round"/>'
             )
+        case palette.FAINT:
+            yield f'<polyline points="{plain}" stroke="{LINE}" stroke-width="1" stroke-dasharray="2 6" opacity="0.6"/>'
         case "thick":
             yield f'<polyline points="{plain}" stroke="{LINE}" stroke-width="6"/>'
         case "double":
@@ -287,7 +290,8 @@ def colours(legend: Legend, name: str | None) -> tuple[str, str]:
 # --- the legend -------------------------------------------------------------------------------------------------------
 def legend(picture: Picture) -> Iterator[list[str]]:
     """Rows of what signs say; `@y` stands for the base line of a row."""
-    for sort, keys in (("colour", picture.colours), ("symbol", picture.symbols), ("style", picture.styles)):
+    styles = replace(picture.styles, members=picture.strokes())
+    for sort, keys in (("colour", picture.colours), ("symbol", picture.symbols), ("style", styles)):
         row: list[str] = []
         x = MARGIN
         if keys.members:

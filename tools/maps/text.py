@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import sqrt
 
@@ -16,6 +16,7 @@ from interpreter.views.layout import Point, positions
 from interpreter.views.pictures import Legend, Link, Picture, Place
 from rulespec.ir.pictures import letters
 from rulespec.ir.wording import joined
+from rulespec.language.palette import FAINT
 
 from .. import console
 from .layout import Box, scaled
@@ -25,7 +26,15 @@ ASPECT = 0.5  # how wide a letter is, by its height
 DENSE = 0.62  # how much of the field places may fill, their gaps among it
 LOOSE = 0.22  # how much they fill at least
 MOST_ROWS = 400
-STYLE_SIGNS = {"dashed": ":", "thick": "#", "dotted": ".", "double": "=", "wavy": "~", "barred": "x"}  # solid: - | / \
+STYLE_SIGNS = {
+    "dashed": ":",
+    "thick": "#",
+    "dotted": ".",
+    "double": "=",
+    "wavy": "~",
+    "barred": "x",
+    FAINT: "'",
+}  # solid: - | / \
 PAINT = {
     "green": "green", "red": "red", "yellow": "yellow", "blue": "blue", "orange": "yellow", "purple": "magenta",
     "teal": "cyan", "pink": "magenta", "brown": "yellow", "grey": "dim",
@@ -196,8 +205,7 @@ class Drawing:
         return True
 
     def sign(self, link: Link) -> str:
-        member = self.picture.styles.member(link.style)
-        return STYLE_SIGNS.get(member.sign, "-") if member else "-"
+        return STYLE_SIGNS.get(self.picture.stroke(link), "-")
 
     def lines(self) -> list[str]:
         """The field as lines, without those at its top and bottom where nothing is."""
@@ -249,10 +257,9 @@ def legend(picture: Picture, colour_signs: dict[str, str], width: int) -> list[s
         listed.append(keys(picture.symbols, {m.name: m.sign for m in picture.symbols.members}, width))
     if picture.colours.members:
         listed.append(keys(picture.colours, {name: f"/{sign}" for name, sign in colour_signs.items()}, width))
-    if picture.styles.members:
-        listed.append(
-            keys(picture.styles, {m.name: STYLE_SIGNS.get(m.sign, "-") for m in picture.styles.members}, width)
-        )
+    styles = replace(picture.styles, members=picture.strokes())
+    if styles.members:
+        listed.append(keys(styles, {m.name: STYLE_SIGNS.get(m.sign, "-") for m in styles.members}, width))
     if any(place.strong for place in picture.places):
         listed.append([f"* {plain(picture.strong)}"])
     if not listed:

@@ -108,7 +108,7 @@ export function legend(pen) {
   const rows = [...signs].map(([text, face]) => h("span", { key: text }, h("b", { class: `k-${face.colour ?? "grey"}` }, drawn(face) ? sign(signOf(face), "ic tiny") : text), face.label));
   const colours = (data.legends.colour ?? []).filter((one) => data.places.some((place) => place.colour === one.name)).map((one) => h("span", { key: `colour ${one.name}` }, h("i", { class: `swatch c-${dye(pen, one)}` }), one.label));
   const symbols = (data.legends.symbol ?? []).map((one) => h("span", { key: `symbol ${one.name}` }, sign(TERRAIN[one.name] ?? one.sign), one.label));
-  const styles = (data.legends.style ?? []).filter((one) => one.sign !== "solid").map((one) => h("span", { key: `style ${one.name}` }, h("svg", { class: "sample", viewBox: "0 0 34 10", "aria-hidden": "true" }, strokes(one.sign, [[1, 5], [33, 5]])), one.label));
+  const styles = legendOf(data).filter((one) => one.sign !== "solid").map((one) => h("span", { key: `style ${one.name}` }, h("svg", { class: "sample", viewBox: "0 0 34 10", "aria-hidden": "true" }, strokes(one.sign, [[1, 5], [33, 5]])), one.label));
   const all = [rows, colours, symbols, styles].flat();
   if (data.strong) all.push(h("span", { key: "strong" }, h("i", { class: "swatch strong" }), data.strong));
   return all.length ? h("details", { class: "legend", key: "legend" }, h("summary", {}, "What the signs mean"), h("div", {}, all)) : null;
@@ -193,11 +193,14 @@ function apart(boxes, width, height) {
 
 const inside = (box, [x, y], margin = 0) => x > box.x - margin && x < box.x + box.w + margin && y > box.y - margin && y < box.y + box.h + margin;
 
+const legendOf = (data) => data.legends.style ?? [];
+
+// A link that has no style is plain, or faint where a style is plain, too.
 function line(data, link, boxes, a, b) {
   if (a === undefined || b === undefined) return null;
   const path = route(boxes, a, b);
   const clear = path.filter((point) => !inside(boxes[a], point) && !inside(boxes[b], point, link.one_way ? 3 : 0));
-  const style = member(data, "style", link.style)?.sign ?? "solid";
+  const style = member(data, "style", link.style)?.sign ?? (legendOf(data).some((one) => one.sign === "solid") ? "faint" : "solid");
   const parts = strokes(style, path, clear);
   if (link.one_way && clear.length > 1) parts.push(arrow(clear.at(-2), clear.at(-1)));
   return h("g", { key: `${link.a} ${link.b} ${link.style ?? ""}`, class: `link ${style}` }, parts);
