@@ -88,7 +88,7 @@ def told_apart(game: Game, slots: list[Any]) -> int:
     for (kind, piece), own in seers.items():
         assert sight.piece(slots, kind, piece) == sum(1 << seat for seat in own), (kind, piece)
     for viewer in (*range(program.players), None, EVERYTHING):
-        wanted = set(range(program.players)) if viewer is None else {viewer} if viewer != EVERYTHING else set()
+        wanted = {plain.public(program)} if viewer is None else {viewer} if viewer != EVERYTHING else set()
         for zone, _, slot in plain.places(program):
             if not zone.counts:
                 unseen = {piece for piece in slots[slot] if not wanted <= seers[zone.kind, piece]}
@@ -98,7 +98,7 @@ def told_apart(game: Game, slots: list[Any]) -> int:
             read = [(slot, name) for slot, _, name in sight.told(slots, what, sight.bits(viewer))]
             assert read == plain.names(program, slots, what, wanted, seers, call), (what.name, viewer)
     for zone, members, slot in plain.places(program):
-        own = set(range(program.players)).intersection(
+        own = {*range(program.players), plain.public(program)}.intersection(
             *(seers[k, m] for k, m in zip(zone.per, members, strict=True) if (k, m) in seers)
         )
         assert sight.known(slots, slot) == sum(1 << seat for seat in own)

@@ -139,7 +139,7 @@ def test_constructs(file: Any) -> None:
 
 # What C only has as tables of results, of few numbers and constants (boards are constants): larger ones are left to Python.
 TABLES = {
-    "between", "border", "corners", "direction", "edge", "forward", "leap", "leaps", "lines", "lines_through", "neighbouring",
+    "border", "corners", "direction", "edge", "forward", "leap", "leaps", "lines", "lines_through", "neighbouring",
     "opposite", "ray", "same_line", "step", "steps_between", "turn",
 }  # fmt: skip
 NO_C = {"text"}  # one with values filled in, where it is a value itself

@@ -17,7 +17,7 @@ WINNERS = 2  # None, or the players that `win` named
 
 RETURNS = 3  # None while the game runs, then one number a player
 
-KNOWN = 4  # sorted ((location slot of a piece, seat), ...): who has seen a hidden piece where it lies
+KNOWN = 4  # sorted ((location slot of a piece, seat), ...): who has seen a hidden piece where it lies; all at once: seat `players`
 
 LASTING = 5  # ((lasting rule, arguments, end tag), ...) in order of their beginning
 

@@ -31,7 +31,7 @@ def slot_types(program: Program) -> tuple[Type, ...]:
     slots[RANDOM] = types.option(types.pack(types.NATURAL, types.NATURAL))
     slots[WINNERS] = types.option(types.set_of(player, program.players))
     slots[RETURNS] = types.option(types.list_of(types.INT, program.players))
-    slots[KNOWN] = types.set_of(types.pack(types.NATURAL, player))
+    slots[KNOWN] = types.set_of(types.pack(types.NATURAL, types.number(0, program.players)))  # a seat, or all at once
     slots[LASTING] = types.list_of(types.EFFECT)
     slots[BATCH] = types.number(0, MOST_NESTED)
     for kind in program.kinds:

@@ -13,6 +13,9 @@ from rulespec.checker import symbols
 from rulespec.checker.alive import instance
 from rulespec.checker.context import CheckContext
 from rulespec.checker.rules import parameters_of
+from rulespec.language import bounds
+from rulespec.language.facts import Result
+from rulespec.language.registry import facts
 from rulespec.language.types import (
     BagType,
     BoolType,
@@ -36,6 +39,7 @@ from rulespec.text.source import Span
 Place = tuple[int, int, int]
 Part = tuple[str, int]  # ("procedure" or "function" or "rule", its number)
 Answers = dict[Place, set[bool | None]]
+COMPARISONS = (bounds.less, bounds.at_most, Result.EQUAL, Result.DIFFERENT)  # results of what compares two values
 
 
 @dataclass(slots=True)
@@ -104,7 +108,7 @@ def look_at(context: CheckContext, program: ir.Program, analysis: RangeAnalysis,
             answers.setdefault(place, set()).add(holds)
             if place not in analysis.places:
                 analysis.places[place] = scalar.at(start, end)
-            if holds is not None and isinstance(e, ir.Op) and e.name in ("lt", "le", "eq", "ne") and len(e.args) == 2:
+            if holds is not None and isinstance(e, ir.Op) and facts(e.name).result in COMPARISONS:
                 world.noted = None  # the sides of a comparison are no conditions
                 both = [world.range(side, known) for side in e.args]
                 world.noted = noted

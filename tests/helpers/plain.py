@@ -29,13 +29,18 @@ def places(program: ir.Program) -> Iterator[tuple[ir.Zone, tuple[int, ...], int]
             yield zone, row, slot
 
 
+def public(program: ir.Program) -> int:
+    """The number that stands for all at once among those who see something: what is public is seen by it, too."""
+    return program.players if program.players > 1 else 0
+
+
 def seats(program: ir.Program, viewers: ir.Viewers, members: tuple[int, ...], call: Call) -> set[int]:
     """Who is meant by `seen by`."""
     everybody = set(range(program.players))
     if viewers.who == "owner":
         return {members[0]} & everybody
     if viewers.who in ("all", "none"):
-        return everybody if viewers.who == "all" else set()
+        return everybody | {public(program)} if viewers.who == "all" else set()
     return {*call(viewers.function, *members)} & everybody
 
 
@@ -49,7 +54,7 @@ def seers(program: ir.Program, S: list[Any], kind: int, piece: int, call: Call) 
             location = program.kinds[kind].location
             assert location is not None
             return who | {seat for slot, seat in S[ir.KNOWN] if slot == location + piece}
-    return set(range(program.players))
+    return {*range(program.players), public(program)}
 
 
 def all_seers(program: ir.Program, S: list[Any], call: Call) -> Seers:
