@@ -70,7 +70,7 @@ def test_what_may_be_written_is_offered(game: Path, old: str, new: str, offered:
     assert GAME.count(old) == 1
     at = GAME.index(old) + new.index("|")
     text = GAME.replace(old, new.replace("|", ""))
-    found = [offer.name for offer in complete.complete(game, {game: text}, at)]
+    found = [offer.name for offer in complete.complete(reading.Desk({game: text}), game, at)]
     assert set(offered.split()) <= set(found)
     assert not set(others.split()) & set(found)
 
@@ -88,7 +88,7 @@ EXPLAINED = [
 
 @pytest.mark.parametrize(("place", "said"), EXPLAINED)
 def test_what_is_under_the_cursor_is_explained(game: Path, place: str, said: str) -> None:
-    known = reading.read_game(game, {game: GAME})
+    known = reading.Desk({game: GAME}).plain(game)
     text = hover.described(known, game, Source(str(game), GAME), offset(place))
     assert text is not None
     assert said in text[0]
@@ -108,7 +108,7 @@ DECLARED = [
 
 @pytest.mark.parametrize(("place", "line"), DECLARED)
 def test_a_name_leads_to_its_declaration(game: Path, place: str, line: str) -> None:
-    known = reading.with_cases(game, {game: GAME})
+    known = reading.Desk({game: GAME}).with_cases(game)
     mention = known.at(game, offset(place))
     assert mention is not None
     where = names.declaration(mention, Source(str(game), GAME))
@@ -118,10 +118,10 @@ def test_a_name_leads_to_its_declaration(game: Path, place: str, line: str) -> N
 
 def after(game: Path, place: str, name: str, texts: dict[Path, str]) -> dict[Path, str]:
     """The files in which a name is changed, as they are then."""
-    known = reading.with_cases(game, texts)
-    mention = known.at(game, offset(place, texts[game]))
+    desk = reading.Desk(texts)
+    mention = desk.with_cases(game).at(game, offset(place, texts[game]))
     assert mention is not None
-    edits = names.renamed(mention, name, game, Source(str(game), texts[game]), texts)
+    edits = names.renamed(desk, mention, name, game, Source(str(game), texts[game]))
     return {file: names.applied(spans[0][0].source.text, spans) for file, spans in edits.items()}
 
 
@@ -161,7 +161,7 @@ def test_signatures_say_which_argument_is_being_written(game: Path) -> None:
     assert hover.call_at(text, len(text)) == ("size", 1)
     assert hover.call_at("f(a, g(b), ", 11) == ("f", 2)
     assert hover.call_at("no call", 7) is None
-    known = reading.read_game(game, {game: GAME})
+    known = reading.Desk({game: GAME}).plain(game)
     assert hover.signatures(known, "best") == [("best(p: Player)", ["p: Player"], "")]
     assert hover.signatures(known, "first")
 
@@ -194,10 +194,10 @@ def test_positions_are_counted_in_code_units() -> None:
 
 
 def test_what_is_written_is_read_in_place_of_the_file(game: Path) -> None:
-    assert not reading.read_game(game, {}).findings
+    assert not reading.Desk({}).plain(game).findings
     broken = GAME.replace("from: deck", "from: dekc")
-    assert reading.read_game(game, {game: broken}).findings
-    assert not reading.read_game(game, {}).findings
+    assert reading.Desk({game: broken}).plain(game).findings
+    assert not reading.Desk({}).plain(game).findings
 
 
 def test_any_text_is_answered(game: Path) -> None:
@@ -212,12 +212,12 @@ def test_any_text_is_answered(game: Path) -> None:
             + "".join(dice.choice(signs) for _ in range(dice.randrange(4)))
             + text[start + dice.randrange(6) :]
         )
-        texts = {game: text}
+        desk = reading.Desk({game: text})
         source = Source(str(game), text)
         at = dice.randrange(len(text))
-        known = reading.reading_of(game, texts)
+        known = desk.of(game)
         hover.described(known, game, source, at)
-        complete.complete(game, texts, at)
+        complete.complete(desk, game, at)
         names.outline(source)
         if known is not None:
             names.tokens(known, game)
@@ -229,7 +229,7 @@ def test_any_text_is_answered(game: Path) -> None:
 def test_names_of_shipped_games_have_declarations(name: str) -> None:
     """Every name in a game's expressions leads somewhere, and each token is where the text has that name."""
     file = (ROOT / "games" / name / "game.yaml").resolve()
-    known = reading.read_game(file, {})
+    known = reading.Desk({}).plain(file)
     assert known.names
     for mention in known.names:
         assert mention.span.text == mention.name

@@ -506,8 +506,7 @@ class Body:
                     help=["only names made by `let` and variables of the state change"],
                 )
                 return None
-            if self.context.mentions is not None:
-                self.context.mentions.add(LOCAL, node.value, node.span)
+            self.context.mention(LOCAL, node.value, node.span)
             return local.index
         value, t = self.expressions.of(node, env.unknowing(self.path(node)))
         if variable := self.variable_of(value):

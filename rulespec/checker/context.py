@@ -204,7 +204,7 @@ class CheckContext:
         self.refs.add((what, name))
         self.mention(what, name, at, declared)
 
-    def mention(self, what: str, name: str, at: Span, declared: Span) -> None:
+    def mention(self, what: str, name: str, at: Span, declared: Span | None = None) -> None:
         """The same for editors alone."""
         if self.mentions is not None:
             self.mentions.add(what, name, at, declared)

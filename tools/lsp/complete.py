@@ -21,7 +21,7 @@ from rulespec.language.types import BoolType, EntityType, OptionType, RecordType
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import MapNode
 
-from .reading import Texts, reading_of, tree_of, with_cases
+from .reading import Desk, tree_of
 from .shapes import Schema, Spot, about, schema_for, shapes, spots, verbs, words
 from .shapes import keys as keys_of
 
@@ -78,9 +78,9 @@ class Offer:
         )
 
 
-def complete(file: Path, texts: Texts, offset: int) -> list[Offer]:
+def complete(desk: Desk, file: Path, offset: int) -> list[Offer]:
     """What may be written at a character of a file."""
-    text = texts[file]
+    text = desk.texts[file]
     line = text.rfind("\n", 0, offset) + 1
     rest = text[offset + len(matched(REST, text[offset:])) :]
     offers: list[Offer] = []
@@ -89,12 +89,12 @@ def complete(file: Path, texts: Texts, offset: int) -> list[Offer]:
         start = line + key.start("key")
         offers = [
             replace(offer, begun=offset - start)
-            for offer in by_schema(file, texts, text[:start] + PROBE + colon + rest, keys=True)
+            for offer in by_schema(desk, file, text[:start] + PROBE + colon + rest, keys=True)
         ]
     if not offers:
         start = offset - len(matched(WORD, text[line:offset]))
         patched = text[:start] + PROBE + closers(text[line:start], rest) + rest
-        offers = [*by_schema(file, texts, patched), *by_type(file, {**texts, file: patched})]
+        offers = [*by_schema(desk, file, patched), *by_type(Desk({**desk.texts, file: patched}, PROBE), file)]
     return list({offer.name: offer for offer in reversed(offers)}.values())[::-1]
 
 
@@ -119,13 +119,13 @@ def closers(head: str, rest: str) -> str:
 
 
 # --- by the schema ----------------------------------------------------------------------------------------------------
-def by_schema(file: Path, texts: Texts, patched: str, keys: bool = False) -> list[Offer]:
+def by_schema(desk: Desk, file: Path, patched: str, keys: bool = False) -> list[Offer]:
     """The words that the schema of a file knows where the probe is, or the keys and verbs."""
     tree = tree_of(Source(str(file), patched))
     spot = next((s for s in spots(tree) if s.at.value == PROBE), None) if tree is not None else None
     if tree is None or spot is None or spot.key != keys:
         return []
-    reading = reading_of(file, texts)
+    reading = desk.of(file)
     context = None if reading is None else reading.mentions.context
     schema = schema_for(file, tree, None if context is None else context.root)
     found = shapes(schema, tree, spot.path)
@@ -145,11 +145,11 @@ def keys_at(found: list[Schema], spot: Spot) -> Iterator[Offer]:
 
 
 # --- by types ---------------------------------------------------------------------------------------------------------
-def by_type(file: Path, texts: Texts) -> Iterator[Offer]:
+def by_type(desk: Desk, file: Path) -> Iterator[Offer]:
     """The names that the checker knows where the probe is."""
-    reading = reading_of(file, texts, PROBE)
+    reading = desk.of(file)
     if reading is not None and not reading.mentions.probes and file == reading.file:
-        reading = with_cases(file, texts, PROBE)  # which a game's main file may have, too
+        reading = desk.with_cases(file)  # which a game's main file may have, too
     context = None if reading is None else reading.mentions.context
     if reading is None or context is None or not reading.mentions.probes:
         return

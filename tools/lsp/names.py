@@ -12,13 +12,12 @@ from lsprotocol import types
 from rulespec.checker.context import RESERVED
 from rulespec.checker.mentions import FUNCTION, LOCAL, Mention
 from rulespec.language.registry import functions, verbs
-from rulespec.text.locate import VARIANTS
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, Span
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
 from .places import range_of, units
-from .reading import Reading, Texts, family, game_of, main_in, reading_of, source_of, tree_of, whole
+from .reading import Desk, Reading, tree_of, whole
 from .shapes import Spot, spots
 
 NAME = re.compile(r"[A-Za-z_]\w*")
@@ -108,27 +107,27 @@ def new_name(step: MapNode, key: str | int) -> bool:
 
 
 # --- uses -------------------------------------------------------------------------------------------------------------
-def uses(mention: Mention, file: Path, source: Source, texts: Texts) -> list[Place]:
+def uses(desk: Desk, mention: Mention, file: Path, source: Source) -> list[Place]:
     """Every place of a name in a game, its cases and its variants, where it is declared too; in the order of the files."""
     found: set[Place] = set()
     if mention.what == LOCAL:
         where = binder_of(mention, source)
-        reading = reading_of(file, texts)
+        reading = desk.of(file)
         for other in reading.by_file.get(place_of(mention.span).file, ()) if reading is not None else ():
             if other.what == LOCAL and other.name == mention.name and binder_of(other, source) == where:
                 found.add(place_of(other.span))
         found |= {place_of(where)} if where is not None else set()
     elif mention.declared is not None:
         key = place_of(mention.declared)
-        for reading in family(base_of(file, texts), texts):
+        for reading in desk.family(desk.base_of(file)):
             found |= {place_of(m.span) for m in reading.names if m.declared is not None and place_of(m.declared) == key}
-            found |= set(in_changes(reading, mention.declared))
+            found |= set(in_changes(desk, reading, mention.declared))
     return sorted(found, key=lambda place: (str(place.file), place.start))
 
 
-def in_changes(reading: Reading, declared: Span) -> Iterator[Place]:
+def in_changes(desk: Desk, reading: Reading, declared: Span) -> Iterator[Place]:
     """The places of a declared name in the paths of a variant's changes: `zones.hand.seen by`."""
-    home, variant = tree_of(declared.source), source_of(reading.file, reading.texts)
+    home, variant = tree_of(declared.source), desk.source(reading.file)
     tree = None if variant is None else tree_of(variant)
     key = None if home is None else next((s for s in spots(home) if s.key and s.at.span.start == declared.start), None)
     changes = None if tree is None or "extends" not in tree else tree.get("changes")
@@ -141,28 +140,19 @@ def in_changes(reading: Reading, declared: Span) -> Iterator[Place]:
             yield place_of(spot.at.at(len(path) - len(key.at.value), len(path)))
 
 
-def base_of(file: Path, texts: Texts) -> Path:
-    """The main file of the game that a file belongs to, also one of a variant."""
-    main = game_of(file, texts) or file
-    base = main_in(main.parent.parent) if main.parent.name == VARIANTS else main
-    return base or main
-
-
 # --- another name -----------------------------------------------------------------------------------------------------
-def renamed(
-    mention: Mention, name: str, file: Path, source: Source, texts: Texts
-) -> dict[Path, list[tuple[Span, str]]]:
+def renamed(desk: Desk, mention: Mention, name: str, file: Path, source: Source) -> dict[Path, list[tuple[Span, str]]]:
     """The changes that give a name another one, by file.  Raises Refused where that would change what the game means."""
     may_be_renamed(mention, name)
     edits: dict[Path, list[tuple[Span, str]]] = {}
     sources: dict[Path, Source] = {}
-    for place in uses(mention, file, source, texts):
+    for place in uses(desk, mention, file, source):
         if place.file not in sources:
-            sources[place.file] = Source(str(place.file), current(place.file, texts))
+            sources[place.file] = text_of(desk, place.file)
         edits.setdefault(place.file, []).append((Span(sources[place.file], place.start, place.end), name))
-    after = {**texts, **{path: applied(sources[path].text, spans) for path, spans in edits.items()}}
-    main = base_of(file, texts)
-    for old, new in zip(family(main, texts), family(main, after), strict=True):
+    after = Desk({**desk.texts, **{path: applied(sources[path].text, spans) for path, spans in edits.items()}})
+    main = desk.base_of(file)
+    for old, new in zip(desk.family(main), after.family(main), strict=True):
         before = {(f.code, f.message.replace(mention.name, name)) for f in old.findings}
         for fault in new.findings:
             if (fault.code, fault.message) not in before:
@@ -185,9 +175,12 @@ def may_be_renamed(mention: Mention, name: str) -> None:
         raise Refused(f"{ticked(name)} is a word of the language")
 
 
-def current(file: Path, texts: Texts) -> str:
-    """The text of a file as it is in the editor, or on disk."""
-    return texts[file] if file in texts else file.read_text(encoding="utf-8-sig")
+def text_of(desk: Desk, file: Path) -> Source:
+    """The text of a file.  Raises Refused for one that cannot be read any more."""
+    source = desk.source(file)
+    if source is None:
+        raise Refused(f"{ticked(file.name)} cannot be read")
+    return source
 
 
 def applied(text: str, edits: list[tuple[Span, str]]) -> str:

@@ -1,7 +1,8 @@
 """The server: what an editor asks, answered from the texts that it has open.
 
-Everything that takes time is done by one worker thread, in the order in which it is asked for.  Findings come in two steps: those of
-names and types at once, all that `rulespec lint` says when the author rests; what belongs to an older text is never shown.
+What takes time is done by a thread, in the order in which it is asked for.  Findings come in two steps: those of names and types at
+once, all that `rulespec lint` says when the author rests, by another thread, so that nobody waits for it; what belongs to an older text
+is never shown.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
@@ -25,7 +26,10 @@ from rulespec.text.source import Source, Span, unsaved
 
 from . import complete, findings, hover, names
 from .places import offset, path_of, position, range_of, uri_of
-from .reading import Texts, game_of, read_game, reading_of, source_of
+from .reading import Desk, Texts
+
+if TYPE_CHECKING:
+    from ..linting import Found
 
 SOON, RESTING = 0.05, 0.4  # seconds without a change before names and types are checked, and all the rest
 RUN_CASE = "rulespec.runCase"
@@ -38,50 +42,57 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("rulespec", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Incremental)
-        self.worker = ThreadPoolExecutor(1)
-        self.number = 0  # of changes so far
+        self.worker, self.linter = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
         self.looking: asyncio.Task[None] | None = None
         self.reports: dict[Path, dict[Path, list[types.Diagnostic]]] = {}  # by game and file
-        self.thorough: dict[Path, tuple[int, Any]] = {}  # what lint said of a game, and after how many changes
+        self.thorough: dict[Path, tuple[Desk, Found]] = {}  # what lint said of a game, and when
+        self._desk: Desk | None = None
 
-    def texts(self) -> Texts:
-        """What the editor has open."""
-        opened = ((path_of(uri), document.source) for uri, document in self.workspace.text_documents.items())
-        return {path: text for path, text in opened if path is not None}
+    @property
+    def desk(self) -> Desk:
+        """What the editor has open now."""
+        if self._desk is None:
+            opened = ((path_of(uri), document.source) for uri, document in self.workspace.text_documents.items())
+            self._desk = Desk({path: text for path, text in opened if path is not None})
+        return self._desk
 
     async def work(self, job: Callable[P, R], *args: P.args, **_: P.kwargs) -> R:
         """The result of a job that takes time."""
         return await asyncio.get_running_loop().run_in_executor(self.worker, job, *args)
 
-    def open_text(self, uri: str) -> tuple[Path, Texts, Source]:
-        """A file that is open, with all texts.  Raises JsonRpcInvalidParams for any other."""
-        file, texts = path_of(uri), self.texts()
-        if file is None or file not in texts:
+    async def lint(self, game: Path, texts: Texts) -> Found:
+        """All that lint finds in a game."""
+        return await asyncio.get_running_loop().run_in_executor(self.linter, looked_at, game, texts)
+
+    def open_text(self, uri: str) -> tuple[Path, Desk, Source]:
+        """A file that is open, with all that is.  Raises JsonRpcInvalidParams for any other."""
+        file, desk = path_of(uri), self.desk
+        if file is None or file not in desk.texts:
             raise JsonRpcInvalidParams(f"{ticked(uri)} is not open")
-        return file, texts, Source(str(file), texts[file])
+        return file, desk, Source(str(file), desk.texts[file])
 
     # --- findings -----------------------------------------------------------------------------------------------------
     def changed(self) -> None:
         """Some text is another one: look at all games that are open, soon."""
-        self.number += 1
+        self._desk = None
         if self.looking is not None:
             self.looking.cancel()
-        self.looking = asyncio.get_running_loop().create_task(self.look(self.number))
+        self.looking = asyncio.get_running_loop().create_task(self.look())
 
-    async def look(self, number: int) -> None:
+    async def look(self) -> None:
         """Look at all games that are open, first quickly, then thoroughly; end where a text changes meanwhile."""
         await asyncio.sleep(SOON)
-        texts = self.texts()
-        games = await self.work(games_of, texts)
+        desk = self.desk
+        games = await self.work(desk.games)
         for left in self.reports.keys() - set(games):
             self.report(left, {})
         for game in games:
-            reading = await self.work(read_game, game, texts)
+            reading = await self.work(desk.plain, game)
             self.report(game, findings.by_file(reading.findings, game))
         await asyncio.sleep(RESTING)
         for game in games:
-            found = await self.work(looked_at, game, texts)
-            self.thorough[game] = number, found
+            found = await self.lint(game, desk.texts)
+            self.thorough[game] = desk, found
             self.report(game, findings.by_file(found.all(), game))
 
     def report(self, game: Path, found: dict[Path, list[types.Diagnostic]]) -> None:
@@ -99,17 +110,12 @@ class Server(LanguageServer):
             del self.reports[game]
 
 
-def looked_at(game: Path, texts: Texts) -> Any:
+def looked_at(game: Path, texts: Texts) -> Found:
     """All that lint finds in a game as the editor has it."""
     from ..linting import looked_at as looked
 
     with unsaved(texts):
         return looked(game, (), False)[0]
-
-
-def games_of(texts: Texts) -> list[Path]:
-    """The games that open files belong to, each once."""
-    return list(dict.fromkeys(game for file in texts if (game := game_of(file, texts)) is not None))
 
 
 def make() -> Server:
@@ -144,14 +150,14 @@ def tell_names(server: Server) -> None:
         types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", " ", "(", "{", "-"])
     )
     async def completion(ls: Server, params: types.CompletionParams) -> list[types.CompletionItem]:
-        file, texts, source = ls.open_text(params.text_document.uri)
-        offers = await ls.work(complete.complete, file, texts, offset(source, params.position))
+        file, desk, source = ls.open_text(params.text_document.uri)
+        offers = await ls.work(complete.complete, desk, file, offset(source, params.position))
         return [offer.item(params.position) for offer in offers]
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
-        file, texts, source = ls.open_text(params.text_document.uri)
-        reading = await ls.work(reading_of, file, texts)
+        file, desk, source = ls.open_text(params.text_document.uri)
+        reading = await ls.work(desk.of, file)
         said = hover.described(reading, file, source, offset(source, params.position))
         if said is None:
             return None
@@ -159,11 +165,11 @@ def tell_names(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
     async def signature(ls: Server, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-        file, texts, source = ls.open_text(params.text_document.uri)
+        file, desk, source = ls.open_text(params.text_document.uri)
         call = hover.call_at(source.text, offset(source, params.position))
         if call is None:
             return None
-        forms = hover.signatures(await ls.work(reading_of, file, texts), call[0])
+        forms = hover.signatures(await ls.work(desk.of, file), call[0])
         shown = [
             types.SignatureInformation(
                 form,
@@ -176,20 +182,20 @@ def tell_names(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def definition(ls: Server, params: types.DefinitionParams) -> types.Location | None:
-        file, texts, source = ls.open_text(params.text_document.uri)
-        mention = await ls.work(mention_at, file, texts, offset(source, params.position))
+        file, desk, source = ls.open_text(params.text_document.uri)
+        mention = await ls.work(mention_at, desk, file, offset(source, params.position))
         where = None if mention is None else names.declaration(mention, source)
         return None if where is None else findings.location(where)
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     async def references(ls: Server, params: types.ReferenceParams) -> list[types.Location]:
-        file, texts, source = ls.open_text(params.text_document.uri)
-        mention = await ls.work(mention_at, file, texts, offset(source, params.position))
+        file, desk, source = ls.open_text(params.text_document.uri)
+        mention = await ls.work(mention_at, desk, file, offset(source, params.position))
         if mention is None:
             return []
         found: list[types.Location] = []
-        for place in await ls.work(names.uses, mention, file, source, texts):
-            there = source_of(place.file, texts)
+        for place in await ls.work(names.uses, desk, mention, file, source):
+            there = desk.source(place.file)
             if there is not None:
                 found.append(findings.location(Span(there, place.start, place.end)))
         return found
@@ -204,14 +210,14 @@ def tell_names(server: Server) -> None:
         types.SemanticTokensLegend(token_types=list(names.TOKENS), token_modifiers=[]),
     )
     async def tokens(ls: Server, params: types.SemanticTokensParams) -> types.SemanticTokens:
-        file, texts, _ = ls.open_text(params.text_document.uri)
-        reading = await ls.work(reading_of, file, texts)
+        file, desk, _ = ls.open_text(params.text_document.uri)
+        reading = await ls.work(desk.of, file)
         return types.SemanticTokens(data=[] if reading is None else names.tokens(reading, file))
 
 
-def mention_at(file: Path, texts: Texts, at: int) -> Mention | None:
+def mention_at(desk: Desk, file: Path, at: int) -> Mention | None:
     """The name at a character of a file."""
-    reading = reading_of(file, texts)
+    reading = desk.of(file)
     return None if reading is None else reading.at(file, at)
 
 
@@ -223,29 +229,29 @@ def change_texts(server: Server) -> None:
         types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
     )
     async def actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-        file, texts, _ = ls.open_text(params.text_document.uri)
-        game = await ls.work(game_of, file, texts)
+        file, desk, _ = ls.open_text(params.text_document.uri)
+        game = await ls.work(desk.game_of, file)
         if game is None:
             return []
-        number, found = ls.thorough.get(game, (-1, None))
-        if found is None or number != ls.number:
-            found = await ls.work(looked_at, game, texts)
+        then, found = ls.thorough.get(game, (None, None))
+        if found is None or then is not desk:
+            found = await ls.lint(game, desk.texts)
         return list(findings.offered(found, file, params.range))
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepare(ls: Server, params: types.PrepareRenameParams) -> types.Range | None:
-        file, texts, source = ls.open_text(params.text_document.uri)
-        mention = await ls.work(mention_at, file, texts, offset(source, params.position))
+        file, desk, source = ls.open_text(params.text_document.uri)
+        mention = await ls.work(mention_at, desk, file, offset(source, params.position))
         return None if mention is None else range_of(mention.span)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit:
-        file, texts, source = ls.open_text(params.text_document.uri)
-        mention = await ls.work(mention_at, file, texts, offset(source, params.position))
+        file, desk, source = ls.open_text(params.text_document.uri)
+        mention = await ls.work(mention_at, desk, file, offset(source, params.position))
         if mention is None:
             raise JsonRpcInvalidParams("there is no name here that a game declares")
         try:
-            edits = await ls.work(names.renamed, mention, params.new_name, file, source, texts)
+            edits = await ls.work(names.renamed, desk, mention, params.new_name, file, source)
         except names.Refused as problem:
             raise JsonRpcInvalidParams(str(problem)) from None
         return findings.change(edit for some in edits.values() for edit in some)
@@ -275,10 +281,10 @@ def run_cases(server: Server) -> None:
 
     @server.command(RUN_CASE)
     async def run(ls: Server, uri: str, name: str) -> dict[str, Any]:
-        file, texts, _ = ls.open_text(uri)
-        game = await ls.work(game_of, file, texts)
+        file, desk, _ = ls.open_text(uri)
+        game = await ls.work(desk.game_of, file)
         passed, message = (
-            (False, "no game has this file") if game is None else await ls.work(case_run, game, name, texts)
+            (False, "no game has this file") if game is None else await ls.work(case_run, game, name, desk.texts)
         )
         kind = types.MessageType.Info if passed else types.MessageType.Warning
         ls.window_show_message(types.ShowMessageParams(kind, f"{name}: {message}"))

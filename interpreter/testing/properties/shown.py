@@ -64,14 +64,18 @@ def brief(value: Any) -> str:
 
 def public_variables(program: ir.Program, sight: Sight) -> frozenset[str]:
     """The names, as observations have them, of variables for which it is written that all see them, or who does at which position."""
-    public = [variable for variable in program.variables if variable.public or seen_by_rule(program, variable)]
+    public = declared_variables(program)
     own = frozenset(name for variable in public for _, _, name in sight.entries(variable))
     return own.union(name for variable in public for (_, _, name), _, _ in sight.by_place(variable))
 
 
-def seen_by_rule(program: ir.Program, variable: ir.Variable) -> bool:
-    """Whether the position decides who sees a variable."""
-    return variable.seen.function is not None and reads_state(program, variable.seen.function)
+def declared_variables(program: ir.Program) -> list[ir.Variable]:
+    """The variables of which it is written who sees what is put there: all, or whom the position decides."""
+
+    def by_rule(variable: ir.Variable) -> bool:
+        return variable.seen.function is not None and reads_state(program, variable.seen.function)
+
+    return [variable for variable in program.variables if variable.public or by_rule(variable)]
 
 
 def question(state: State, seat: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from interpreter.game import Game, State
 from interpreter.reference.machine import Code, Machine
 from interpreter.runtime.visibility import sees
 from interpreter.testing.properties.script import Given
-from interpreter.testing.properties.shown import seen_by_rule
+from interpreter.testing.properties.shown import declared_variables
 from rulespec import ir
 
 SHOWING = (ir.Move, ir.MoveCounts, ir.Learn, ir.Store)
@@ -99,10 +99,8 @@ class Witness(Game):
 
     @cached_property
     def shown_variables(self) -> list[ir.Variable]:
-        """The variables of which it is written who sees what is put there: all, or whom the position decides."""
-        return [
-            variable for variable in self.program.variables if variable.public or seen_by_rule(self.program, variable)
-        ]
+        """See `declared_variables`; worked out once."""
+        return declared_variables(self.program)
 
     def declared(self, S: list[Any], seat: int) -> tuple[Any, ...]:
         """What the declarations show the seat: where it sees pieces, open counts, variables of which that is written, and what it sees of
