@@ -121,3 +121,23 @@ def test_a_case_is_run_on_what_is_written(tmp_path: Path) -> None:
     assert first["passed"] is True
     assert second["passed"] is False
     assert "rounds" in str(second["message"])
+
+
+async def elsewhere(folder: Path) -> None:
+    """A part of a game that is not open is written by another program."""
+    file, part = folder.resolve() / "game.yaml", folder.resolve() / "more.yaml"
+    state, rest = GAME[GAME.index("state:") : GAME.index("functions:")], "parts: [more.yaml]\nfunctions:"
+    file.write_text(GAME.replace(state, "").replace("functions:", rest), encoding="utf-8")
+    part.write_text("part of: higher\n" + state, encoding="utf-8")
+    async with Editor() as editor:
+        editor.open(file)
+        await editor.finds(file, lambda found: all(one.severity != 1 for one in found))
+        part.write_text("part of: higher\n" + state.replace("rounds", "turns"), encoding="utf-8")
+        editor.found.clear()
+        editor.changed_on_disk(part)
+        found = await editor.finds(file, bool)
+        assert any("`rounds`" in one.message for one in found)
+
+
+def test_a_file_that_others_write_is_read_again(tmp_path: Path) -> None:
+    asyncio.run(elsewhere(tmp_path))

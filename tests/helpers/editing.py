@@ -55,6 +55,11 @@ cases:
     expect: [rounds == 0, "size(deck) == 6"]
 """
 PATIENCE = 60  # seconds: far more than any answer takes
+WATCHES = types.ClientCapabilities(
+    workspace=types.WorkspaceClientCapabilities(
+        did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
+    )
+)
 
 
 class Editor:
@@ -64,6 +69,7 @@ class Editor:
         self.client = BaseLanguageClient("editor", "1")
         self.found: dict[str, list[types.Diagnostic]] = {}
         self.heard = asyncio.Condition()
+        self.watched: list[str] = []  # what the server has asked to hear of
         self.texts: dict[Path, str] = {}
         self.versions: dict[Path, int] = {}
 
@@ -73,15 +79,17 @@ class Editor:
             async with self.heard:
                 self.heard.notify_all()
 
+        @self.client.feature(types.CLIENT_REGISTER_CAPABILITY)
+        def registered(params: types.RegistrationParams) -> None:
+            self.watched += [one.method for one in params.registrations]
+
         @self.client.feature(types.WINDOW_SHOW_MESSAGE)
         def shown(_params: types.ShowMessageParams) -> None:
             """Nobody reads it here."""
 
     async def __aenter__(self) -> Editor:
         await self.client.start_io(sys.executable, "-m", "rulespec", "lsp", cwd=str(ROOT))
-        await self.client.initialize_async(
-            types.InitializeParams(capabilities=types.ClientCapabilities(), process_id=None, root_uri=None)
-        )
+        await self.client.initialize_async(types.InitializeParams(capabilities=WATCHES, process_id=None, root_uri=None))
         self.client.initialized(types.InitializedParams())
         return self
 
@@ -110,6 +118,12 @@ class Editor:
         self.versions[file] += 1
         version = types.VersionedTextDocumentIdentifier(version=self.versions[file], uri=file.as_uri())
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(version, [change]))
+
+    def changed_on_disk(self, file: Path) -> None:
+        """Say that another program has written a file."""
+        assert self.watched == [types.WORKSPACE_DID_CHANGE_WATCHED_FILES]
+        event = types.FileEvent(file.as_uri(), types.FileChangeType.Changed)
+        self.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
 
     def close(self, file: Path) -> None:
         """Close a file."""

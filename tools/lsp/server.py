@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 SOON, RESTING = 0.05, 0.4  # seconds without a change before names and types are checked, and all the rest
 RUN_CASE = "rulespec.runCase"
+FILES = "**/*.{yaml,yml,csv}"  # of which a game may be made
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -140,6 +141,18 @@ def follow_texts(server: Server) -> None:
         @server.feature(method)
         async def changed(ls: Server, _params: Any) -> None:
             ls.changed()
+
+    @server.feature(types.INITIALIZED)
+    async def watch(ls: Server, _params: types.InitializedParams) -> None:
+        """Ask to be told of files that others change on disk, where the editor can tell."""
+        workspace = ls.client_capabilities.workspace
+        watching = None if workspace is None else workspace.did_change_watched_files
+        if watching is not None and watching.dynamic_registration:
+            wanted = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(FILES)])
+            method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+            await ls.client_register_capability_async(
+                types.RegistrationParams([types.Registration("files", method, wanted)])
+            )
 
 
 # --- questions --------------------------------------------------------------------------------------------------------
