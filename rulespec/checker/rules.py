@@ -183,11 +183,10 @@ def reserve_counters(context: CheckContext) -> None:
             )
             continue
         span = match[3]
-        phases = {name for name, p in context.procedures.items() if p.phase}
-        if span not in {*phases, *context.scopes, *context.events, "game"}:
-            context.unknown(
-                "E114", "phase, scope or event", span, node.span, [*phases, *context.scopes, *context.events, "game"]
-            )
+        phases = [name for name, p in context.procedures.items() if p.phase]
+        spans = [*phases, *context.scopes, *context.events, "game"]
+        if span not in spans:
+            context.unknown("E114", "phase, scope or event", span, node.span, spans)
             continue
         size = max(1, len(rule.pieces))
         rule.counter = context.allot(f"{rule.name} used", size, 0)
