@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple, assert_never
 
 from rulespec import ir
@@ -71,7 +72,11 @@ def flag(node: MapNode, name: str, default: bool) -> bool:
     return written.value == "yes" if isinstance(written, ScalarNode) else default
 
 
-def listed(names: Iterable[str], most: int = 8) -> str:
+# What keeps an order: a set would be listed otherwise with another hash seed.
+InOrder = Sequence[str] | Mapping[str, object] | chain[str]
+
+
+def listed(names: InOrder, most: int = 8) -> str:
     """Names in a sentence, the first ones if there are many."""
     known = list(dict.fromkeys(names))
     return ", ".join(known[:most]) + (" ..." if len(known) > most else "")
@@ -279,7 +284,7 @@ class CheckContext:
         )
 
     def unknown(
-        self, code: str, what: str, name: str, span: Span, candidates: Iterable[str], *, owner: str = "", hint: str = ""
+        self, code: str, what: str, name: str, span: Span, candidates: InOrder, *, owner: str = "", hint: str = ""
     ) -> None:
         """Report a name that is not there, with the nearest one that is.
 

@@ -299,7 +299,7 @@ class TableCompiler:
 
     def answers(self, compiler: PictureCompiler, kind: symbols.Kind, node: Node | None) -> Iterator[tuple[str, int]]:
         """Questions whose answers stand for cells."""
-        asked = {asked.name for asked in self.context.asked}
+        asked = dict.fromkeys(asked.name for asked in self.context.asked)
         for key, written in node.entries if isinstance(node, MapNode) else ():
             compiled = compiler.compiled(kind, key.value, written, None)
             if key.value not in asked:
