@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 from interpreter.native.emitter.inference import Types
 from rulespec import ir
-from rulespec.ir.flow import edges, reachable, set_by
+from rulespec.ir.flow import edges, reachable
+from rulespec.ir.roles import set_by
 from rulespec.ir.walk import come_to
 
 Length = int | None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 from interpreter.runtime.closed import Closed
 from interpreter.views.definitions import ARGUMENT, Definitions
@@ -18,6 +18,7 @@ from interpreter.views.unasked import Unasked
 from rulespec import ir
 from rulespec.ir.flow import leaves, leaving_procedures, stopping_procedures
 from rulespec.ir.reads import numbers, reads
+from rulespec.ir.roles import set_by
 
 SECRET = -1  # a source: what some seats do not see, or chance drew; every other source is the number of a site
 
@@ -246,12 +247,8 @@ class Provenance:
                     self.inputs[writes(live)].keys.add(Arguments(lasting))
             case ir.Resume(index):
                 self.local(procedure, at, index, branch)
-            case ir.Store() | ir.Jump() | ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say() | ir.Claim():
-                pass
-            case ir.Leave() | ir.Unwind() | ir.Reset() | ir.Finish():
-                pass
             case _:
-                assert_never(i)
+                assert not set_by(i), i
 
     def call(self, procedure: int, at: int, called: int, args: tuple[ir.Expr, ...], first: int, live: int) -> None:
         """Arguments flow into a procedure, its result out of it."""

@@ -17,7 +17,8 @@ from itertools import accumulate
 
 from rulespec import ir
 from rulespec.checker import symbols
-from rulespec.ir.flow import aimed, target_of
+from rulespec.ir.flow import aimed
+from rulespec.ir.roles import target_of
 
 
 def forgetting(procedures: tuple[ir.Procedure, ...], told: Iterable[symbols.Variable]) -> tuple[ir.Procedure, ...]:

@@ -8,7 +8,7 @@ from functools import partial
 
 from rulespec import ir
 from rulespec.ir.gamedef import Roots
-from rulespec.ir.reads import site_of
+from rulespec.ir.roles import site_of
 from rulespec.ir.walk import called, come_to
 
 # For numbers that are not used.

@@ -9,9 +9,10 @@ expression: the place that a moved piece leaves, the lasting effects that decide
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, assert_never
+from typing import Any
 
 from rulespec import ir
+from rulespec.ir.roles import ROLES, named, run_by, zones_of
 from rulespec.ir.walk import come_to
 
 
@@ -31,8 +32,9 @@ class Ahead:
     def called(self, procedure: int) -> Iterator[int]:
         """The procedures that one calls, those of rules that it sets off included."""
         for i in self.program.procedures[procedure].code:
-            if isinstance(i, ir.Call | ir.Fork):
-                yield i.procedure
+            run = run_by(i)
+            if run is not None:
+                yield run
             elif isinstance(i, ir.Collect):
                 yield from (self.program.rules[rule].procedure for rule in i.rules)
 
@@ -56,18 +58,14 @@ class Ahead:
 
     def touched_by(self, i: ir.Instruction) -> Iterator[int]:
         """The same of one instruction."""
+        roles = ROLES[i.__class__]
+        yield from roles.system
+        depth = named(i, roles.depth)
+        yield from () if depth is None else (depth,)
+        for number in zones_of(i):
+            zone = self.program.zones[number]
+            yield from self.places(zone.kind) if roles.anywhere else range(zone.base, zone.base + zone.size)
         match i:
-            case ir.Move(zone=number):
-                yield ir.KNOWN
-                yield from self.places(self.program.zones[number].kind)
-            case ir.MoveCounts(source=source, zone=target):
-                for zone in (self.program.zones[number] for number in (source, target) if number is not None):
-                    yield from range(zone.base, zone.base + zone.size)
-            case ir.Learn():
-                yield ir.KNOWN
-            case ir.Begin() | ir.Cease():
-                yield ir.LASTING
-                yield from () if i.depth is None else (i.depth,)
             case ir.Collect(rules):
                 yield ir.LASTING
                 for rule in (self.program.rules[number] for number in rules):
@@ -78,14 +76,6 @@ class Ahead:
                 yield from self.places_within(low, high)
             case ir.Leave(low):
                 yield from range(low, len(self.program.initial))
-            case ir.Let() | ir.Store() | ir.Jump() | ir.Unless() | ir.Next() | ir.Call() | ir.Return() | ir.Ask():
-                pass
-            case ir.Draw() | ir.Say() | ir.Claim() | ir.Fork() | ir.NextRule() | ir.CallRule() | ir.Unwind():
-                pass
-            case ir.Resume() | ir.Reset() | ir.Finish():
-                pass
-            case _:
-                assert_never(i)
 
     def places(self, kind: int) -> Iterator[int]:
         """The slots in which pieces of a kind lie, and those that say where."""

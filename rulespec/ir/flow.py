@@ -10,40 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable
 from dataclasses import replace
-from typing import assert_never
 
 from rulespec import ir
 from rulespec.ir.reads import read_by
+from rulespec.ir.roles import ROLES, set_by, target_of
 from rulespec.ir.walk import come_to
 
 Edge = tuple[int, int]  # the position that is next, and the locals written on the way there (bits)
-STRAIGHT = frozenset({ir.Store, ir.Move, ir.MoveCounts, ir.Learn, ir.Say, ir.Claim, ir.Leave, ir.Begin, ir.Reset})
 RULES = -1  # stands for whatever rule an event may set off, among procedures
-
-
-def set_by(i: ir.Instruction) -> int:
-    """The locals (bits) that an instruction writes before control goes on behind it."""
-    if i.__class__ in STRAIGHT:
-        return 0
-    match i:
-        case ir.Let(live):
-            return 1 << live
-        case ir.Next(index):
-            return 0b110 << index
-        case ir.NextRule(live):
-            return 0b11 << live
-        case ir.Call(live=live) | ir.CallRule(live=live) | ir.Ask(live=live) | ir.Draw(live=live) | ir.Fork(live=live):
-            return 1 << live
-        case ir.Collect(live=live) | ir.Enter(live=live) | ir.Cease(live=live):
-            return 1 << live
-        case ir.Jump() | ir.Unless() | ir.Return() | ir.Unwind() | ir.Resume() | ir.Finish():
-            return 0
-        case ir.Store() | ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say() | ir.Claim() | ir.Leave():
-            return 0
-        case ir.Begin() | ir.Reset():
-            return 0
-        case _:
-            assert_never(i)
 
 
 def edges(procedure: ir.Procedure, position: int, leaving: frozenset[int] | None = None) -> tuple[Edge, ...]:
@@ -52,23 +26,11 @@ def edges(procedure: ir.Procedure, position: int, leaving: frozenset[int] | None
     `leaving` are the procedures from within which a region around them may be left (see `leaving_procedures`); None: all.
     """
     i = procedure.code[position]
-    after = position + 1
-    if i.__class__ in STRAIGHT:
-        return ((after, 0),)
-    match i:
-        case ir.Jump(target):
-            return ((target, 0),)
-        case ir.Unless(_, target):
-            return ((after, 0), (target, 0))
-        case ir.Next(_, target) | ir.NextRule(_, _, target):
-            return ((after, set_by(i)), (target, 0))
-        case ir.Return() | ir.Finish():
-            return ()
-        case ir.Unwind():
-            return left(procedure, position)
-        case ir.Resume() | ir.Call() | ir.CallRule() if leaves(i, leaving):
-            return ((after, set_by(i)), *left(procedure, position))
-    return ((after, set_by(i)),)
+    after = ((position + 1, set_by(i)),) if ROLES[i.__class__].falls else ()
+    target = target_of(i)
+    if target is not None:
+        return (*after, (target, 0))
+    return (*after, *left(procedure, position)) if leaves(i, leaving) else after
 
 
 def region_at(procedure: ir.Procedure, position: int) -> ir.Region | None:
@@ -106,14 +68,8 @@ def unwinds(
             return of_procedure(procedure)
         case ir.CallRule(live=live):
             return of_rules(live)
-        case ir.Let() | ir.Store() | ir.Jump() | ir.Unless() | ir.Next() | ir.Return() | ir.Ask() | ir.Draw():
-            return set()
-        case ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say() | ir.Claim() | ir.Fork() | ir.Collect():
-            return set()
-        case ir.NextRule() | ir.Enter() | ir.Leave() | ir.Begin() | ir.Cease() | ir.Reset() | ir.Finish() | ir.Resume():
-            return set()
         case _:
-            assert_never(i)
+            return set()
 
 
 def stops(i: ir.Instruction, stopping: frozenset[int]) -> bool:
@@ -200,8 +156,3 @@ def aimed(i: ir.Instruction, target: int) -> ir.Instruction:
     """A jump, test or loop head with another target."""
     assert isinstance(i, ir.Jump | ir.Unless | ir.Next | ir.NextRule)
     return replace(i, target=target)
-
-
-def target_of(i: ir.Instruction) -> int | None:
-    """Where an instruction may jump to within its procedure."""
-    return i.target if isinstance(i, ir.Jump | ir.Unless | ir.Next | ir.NextRule) else None

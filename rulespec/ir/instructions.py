@@ -1,19 +1,22 @@
-"""What a procedure consists of."""
+"""What a procedure consists of.
+
+A new instruction is declared here, with the roles of its fields; then the checker emits it, `show` prints it, the reference machine
+and both back ends run it, and `lint/flow` says what it tells whom.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rulespec.ir.expressions import (
-    Expr,
-    Value,
-)
+from rulespec.ir.expressions import KNOWN, LASTING, Expr, Value
 from rulespec.ir.questions import Text
+from rulespec.ir.roles import roles
 from rulespec.ir.types import Type
 from rulespec.text.source import Span
 
 
+@roles(gives=[("index", 0)])
 @dataclass(frozen=True, slots=True)
 class Let:
     """Local := value."""
@@ -23,6 +26,7 @@ class Let:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles()
 @dataclass(frozen=True, slots=True)
 class Store:
     """Slot `base + index` := value, within `low..high` (None: no bound).
@@ -41,6 +45,7 @@ class Store:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(target="target", falls=False)
 @dataclass(frozen=True, slots=True)
 class Jump:
     """Go on at `target`."""
@@ -49,6 +54,7 @@ class Jump:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(target="target")
 @dataclass(frozen=True, slots=True)
 class Unless:
     """Go on at `target` if `test` is false.  `what` says which test of the author's it is, "" for one of the checker's own."""
@@ -59,6 +65,7 @@ class Unless:
     what: Literal["", "if", "loop", "arm", "option"] = field(default="", compare=False)
 
 
+@roles(gives=[("index", 1), ("index", 2)], takes=[("index", 0), ("index", 1)], target="target")
 @dataclass(frozen=True, slots=True)
 class Next:
     """The head of a loop: locals `index`, `index + 1`, `index + 2` are the items, how many are done, and the item.
@@ -71,6 +78,7 @@ class Next:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(gives=[("live", 0)], runs="procedure")
 @dataclass(frozen=True, slots=True)
 class Call:
     """Run a procedure with `args` as its first locals; its result becomes local `live` (None where it gives none)."""
@@ -81,6 +89,7 @@ class Call:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(falls=False)
 @dataclass(frozen=True, slots=True)
 class Return:
     """Leave the procedure, with a result."""
@@ -89,6 +98,7 @@ class Return:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(gives=[("live", 0)], site="site")
 @dataclass(frozen=True, slots=True)
 class Ask:
     """Suspend until `site` is answered; the answer becomes local `live`."""
@@ -98,6 +108,7 @@ class Ask:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(gives=[("live", 0)], waiting=["items", "weights"])
 @dataclass(frozen=True, slots=True)
 class Draw:
     """Chance: one of `items`, each as likely as its entry of `weights` (None: all alike); it becomes local `live`.
@@ -115,6 +126,7 @@ class Draw:
     left: int | None = None
 
 
+@roles(goal="zone", anywhere=True, system=[KNOWN])
 @dataclass(frozen=True, slots=True)
 class Move:
     """Put the pieces (a tuple of a kind's numbers) into zone `zone` at `index`, on top or beneath, one after another.
@@ -129,6 +141,7 @@ class Move:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(source="source", goal="zone")
 @dataclass(frozen=True, slots=True)
 class MoveCounts:
     """Take a bag from one zone of counts and add it to another; None as a zone is the unlimited outside.
@@ -144,6 +157,7 @@ class MoveCounts:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(system=[KNOWN])
 @dataclass(frozen=True, slots=True)
 class Learn:
     """Players (a tuple of seats; None: all at once, so that all know that all do) now know the pieces of a kind where they lie; with
@@ -157,6 +171,7 @@ class Learn:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles()
 @dataclass(frozen=True, slots=True)
 class Say:
     """A line of the log, to `seats` (None: to all)."""
@@ -166,6 +181,7 @@ class Say:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles()
 @dataclass(frozen=True, slots=True)
 class Claim:
     """The fault `code` with `why` unless `test` holds."""
@@ -176,6 +192,7 @@ class Claim:
     code: str = "R011"
 
 
+@roles(gives=[("live", 0)], runs="procedure")
 @dataclass(frozen=True, slots=True)
 class Fork:
     """Sealed choices: `procedure` runs once for each seat of `seats`, as local 0, then `args`, all on the same state.
@@ -192,6 +209,7 @@ class Fork:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(gives=[("live", 0)])
 @dataclass(frozen=True, slots=True)
 class Collect:
     """Open a window: local `live` := the queue of (rule, instance arguments) that are alive for this event.
@@ -208,6 +226,7 @@ class Collect:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(gives=[("live", 0), ("live", 1)], takes=[("live", 0)], waiting=["live", "args"], site="arrange", target="target")
 @dataclass(frozen=True, slots=True)
 class NextRule:
     """Take the next entry of the queue in local `live` into local `live + 1`; when the queue is empty go on at `target`.
@@ -224,6 +243,7 @@ class NextRule:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(gives=[("live", 0)], takes=[("live", -1)], waiting=["live"])
 @dataclass(frozen=True, slots=True)
 class CallRule:
     """Run the rule of the entry in local `live - 1` if its test holds and its limit is not used up; local `live` := its result.
@@ -237,6 +257,7 @@ class CallRule:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(gives=[("live", 0)])
 @dataclass(frozen=True, slots=True)
 class Enter:
     """Begin a scope: keep the slots `low..high-1` in local `live` and set them to `values`; pieces there lie nowhere meanwhile."""
@@ -248,6 +269,7 @@ class Enter:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(takes=[("live", 0)])
 @dataclass(frozen=True, slots=True)
 class Leave:
     """End a scope: the slots from `low` on are again what local `live` kept.
@@ -260,6 +282,7 @@ class Leave:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(falls=False)
 @dataclass(frozen=True, slots=True)
 class Unwind:
     """Leave everything up to `target`: see `Region`."""
@@ -268,6 +291,7 @@ class Unwind:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(takes=[("index", 0)])
 @dataclass(frozen=True, slots=True)
 class Resume:
     """The end of a region's handler: if local `index` holds a target, go on leaving towards it; otherwise go on."""
@@ -276,6 +300,7 @@ class Resume:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(system=[LASTING], depth="depth")
 @dataclass(frozen=True, slots=True)
 class Begin:
     """A lasting rule begins, with arguments; `end` tags when it ends (a tag that `Cease` names), None: never by itself.
@@ -290,6 +315,7 @@ class Begin:
     depth: int | None = None
 
 
+@roles(gives=[("live", 0)], system=[LASTING], depth="depth")
 @dataclass(frozen=True, slots=True)
 class Cease:
     """Take out the first lasting effect of rule `lasting` (None: of any), with tag `end` (None: of any; at the depth that the
@@ -303,6 +329,7 @@ class Cease:
     depth: int | None = None
 
 
+@roles()
 @dataclass(frozen=True, slots=True)
 class Reset:
     """Slots `low..high-1` := 0: the counters of rules limited per phase, scope or event."""
@@ -312,6 +339,7 @@ class Reset:
     where: Span | None = field(default=None, compare=False)
 
 
+@roles(falls=False)
 @dataclass(frozen=True, slots=True)
 class Finish:
     """The game is over: RETURNS := the value (a tuple, one number a player), and the control stack is dropped."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Container, Iterable
+from typing import Any, assert_never
 
 from rulespec import ir
-from rulespec.ir.walk import within
+from rulespec.ir.roles import ROLES, site_of
+from rulespec.ir.walk import held, within
 
 LONG = 16  # constant items of a loop: a function that goes through so many is called, and its result may be kept
 
@@ -123,82 +124,41 @@ def read_by_site(site: ir.Site) -> int:
     return mask | each & ~(1 << site.item)
 
 
-def site_of(i: ir.Instruction) -> int | None:
-    """The site where an instruction asks, None if it asks nothing."""
-    match i:
-        case ir.Ask(site):
-            return site
-        case ir.NextRule(arrange=arrange):
-            return arrange
-    return None
+def read_in(node: Any) -> int:
+    """What the expressions in a field of an instruction read."""
+    if isinstance(node, ir.Text):
+        return read_by_text(node)
+    return read_by_all(node) if isinstance(node, tuple) else reads(node)
 
 
 def read_while_waiting(i: ir.Instruction, sites: tuple[ir.Site, ...]) -> int:
     """The locals that the frame of a waiting instruction is read for before it goes on."""
-    match i:
-        case ir.Ask(site):
-            return read_by_site(sites[site])
-        case ir.Draw(items, weights):
-            return reads(items) | reads(weights)
-        case ir.CallRule(_, live):
-            return 1 << live - 1  # the rule that runs: its limit is given back if it is declined
-        case ir.NextRule(live, args, _, arrange):
-            return 1 << live | read_by_all(args) | (0 if arrange is None else read_by_site(sites[arrange]))
-        case ir.Let() | ir.Store() | ir.Jump() | ir.Unless() | ir.Next() | ir.Call() | ir.Return() | ir.Fork():
-            return 0
-        case ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say() | ir.Claim() | ir.Collect() | ir.Enter() | ir.Leave():
-            return 0
-        case ir.Unwind() | ir.Resume() | ir.Begin() | ir.Cease() | ir.Reset() | ir.Finish():
-            return 0
-        case _:
-            assert_never(i)
+    roles = ROLES[i.__class__]
+    if not roles.waiting and roles.site is None:
+        return 0
+    mask = taken(i, roles.waiting)
+    for part in held(i, roles.waiting):
+        mask |= read_in(part)
+    site = site_of(i)
+    return mask if site is None else mask | read_by_site(sites[site])
 
 
 def read_by(i: ir.Instruction, sites: tuple[ir.Site, ...]) -> int:
     """The locals that an instruction reads, those that it reads while it waits included."""
-    match i:
-        case ir.Ask() | ir.Draw() | ir.NextRule():
-            return read_while_waiting(i, sites)
-        case ir.Let(_, value):
-            return reads(value)
-        case ir.Store():
-            return reads(i.index) | reads(i.value)
-        case ir.Unless(test):
-            return reads(test)
-        case ir.Next(index):
-            return 0b11 << index
-        case ir.Call(_, args) | ir.Begin(_, args):
-            return read_by_all(args)
-        case ir.Return(value):
-            return reads(value)
-        case ir.Move():
-            return reads(i.pieces) | reads(i.index)
-        case ir.MoveCounts():
-            return reads(i.bag) | reads(i.source_index) | reads(i.index)
-        case ir.Learn():
-            return reads(i.pieces) | reads(i.seats)
-        case ir.Say(text, seats):
-            return read_by_text(text) | reads(seats)
-        case ir.Claim(test, why):
-            return reads(test) | read_by_text(why)
-        case ir.Fork(seats, _, args):
-            return reads(seats) | read_by_all(args)
-        case ir.Collect(_, args, order):
-            return read_by_all(args) | reads(order)
-        case ir.CallRule(args, live):
-            return read_by_all(args) | 1 << live - 1
-        case ir.Leave(_, live):
-            return 1 << live
-        case ir.Resume(index):
-            return 1 << index
-        case ir.Cease():
-            return read_by_all(i.args or ())
-        case ir.Finish(returns):
-            return reads(returns)
-        case ir.Jump() | ir.Enter() | ir.Unwind() | ir.Reset():
-            return 0
-        case _:
-            assert_never(i)
+    mask = taken(i)
+    for part in held(i):
+        mask |= read_in(part)
+    site = site_of(i)
+    return mask if site is None else mask | read_by_site(sites[site])
+
+
+def taken(i: ir.Instruction, fields: Container[str] | None = None) -> int:
+    """The locals that an instruction reads besides those in its expressions: of some fields, or of all."""
+    mask = 0
+    for name, far in ROLES[i.__class__].takes:
+        if fields is None or name in fields:
+            mask |= 1 << getattr(i, name) + far
+    return mask
 
 
 def goes_through(e: ir.Expr) -> int:

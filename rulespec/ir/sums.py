@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rulespec import ir
-from rulespec.ir.flow import reachable, set_by
+from rulespec.ir.flow import reachable
+from rulespec.ir.roles import set_by
 
 Sizes = frozenset[int] | None  # of a set of players; None: nobody knows
 Sums = frozenset[int] | None  # of returns, in parts of 1; None: nobody knows

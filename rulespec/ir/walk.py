@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from rulespec import ir
 
 T = TypeVar("T")
 
 EXPRESSIONS: frozenset[type] = frozenset(get_args(ir.Expr))
-# What the types of fields are called that hold expressions, or something that holds them.
-HOLDERS = re.compile(
-    r"\b(Expr|Text|Reason|NoneOption|Branch|Site|Instruction|Function|Procedure|Rule|Picture|Remark|Tray|Table|Look|Utility)\b"
-)
+
+
+@cache
+def types_of(cls: type) -> dict[str, Any]:
+    """The types of a class's fields by their names; empty for what has none."""
+    types = get_type_hints(cls) if is_dataclass(cls) else {}
+    return {field.name: types[field.name] for field in fields(cls)} if types else {}
 
 
 @cache
 def parts(cls: type) -> tuple[str, ...]:
-    """The fields of a part of a program in which expressions may stand; none for what is no such part."""
-    if not is_dataclass(cls):
+    """The fields of a part of a program in which expressions may be, by their types; none for what is no such part."""
+    return tuple(name for name, written in types_of(cls).items() if holds(written))
+
+
+def holds(written: Any) -> bool:
+    """Whether a value of a type may be an expression, or have one in it."""
+    return not EXPRESSIONS.isdisjoint(come_to([written], inner_types))
+
+
+def inner_types(written: Any) -> Iterable[Any]:
+    """What a type consists of; an expression is looked into no further."""
+    if written in EXPRESSIONS:
         return ()
-    return tuple(field.name for field in fields(cls) if HOLDERS.search(str(field.type)))
+    return (*get_args(written), *(types_of(written).values() if isinstance(written, type) else ()))
+
+
+def held(node: Any, names: Container[str] | None = None) -> Iterator[Any]:
+    """What the fields of a part of a program hold in which expressions may be; of some fields, or of all."""
+    for name in parts(node.__class__):
+        if names is None or name in names:
+            yield getattr(node, name)
 
 
 def within(node: Any) -> Iterator[ir.Expr]:

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import assert_never
 
 from rulespec import ir
 from rulespec.ir.flow import left
+from rulespec.ir.reads import numbers
+from rulespec.ir.roles import set_by
+from rulespec.ir.walk import held
 from rulespec.language import bounds
 from rulespec.lint import ranges
 from rulespec.lint.evaluate import Knowledge, RangeWorld, joined, widened
@@ -23,11 +25,7 @@ from rulespec.lint.ranges import ANY, Range, join, meet, number
 
 PATIENCE = 3  # how often an instruction is looked at before bounds that keep moving are given up
 NOWHERE = Knowledge()
-# What always goes on to the next instruction, if a call within does not leave.
-Straight = (
-    ir.Let | ir.Store | ir.Call | ir.Ask | ir.Draw | ir.Move | ir.MoveCounts | ir.Learn | ir.Say | ir.Claim | ir.Fork
-    | ir.Collect | ir.CallRule | ir.Enter | ir.Leave | ir.Resume | ir.Begin | ir.Cease | ir.Reset
-)  # fmt: skip
+LEAVES_SLOTS = (ir.Say, ir.Fork, ir.Collect, ir.Learn, ir.Resume)  # what changes no slot whose range is known
 
 
 @dataclass(slots=True)
@@ -101,13 +99,15 @@ class Flow:
 
     def look(self, e: object, known: Knowledge) -> None:
         """Evaluate an expression, or several, only so that the outcomes of conditions in them are noted."""
-        if isinstance(e, tuple):
+        if isinstance(e, ir.Text):
+            self.texts(e, known)
+        elif isinstance(e, tuple):
             for part in e:
                 self.look(part, known)
         elif e is not None:
             self.world.range(e, known)  # type: ignore[arg-type]
 
-    def after(self, i: Straight, known: Knowledge) -> Knowledge:
+    def after(self, i: ir.Instruction, known: Knowledge) -> Knowledge:
         """What is known after an instruction that goes on to the next."""
         world = self.world
         match i:
@@ -134,39 +134,13 @@ class Flow:
                 inside = world.assume(test, True, known)
                 world.noted = outer
                 return known if inside is None else inside
-            case ir.Say(text, seats):
-                self.texts(text, known)
-                self.look(seats, known)
-                return known
-            case ir.Fork(seats, _, args, live):
-                self.look((seats, *args), known)
-                return known.local(live, ANY)
-            case ir.Collect(_, args, order, live):
-                self.look((*args, order), known)
-                return known.local(live, ANY)
-            case ir.CallRule(args, live) | ir.Cease(args=args, live=live):
-                self.look(args, known)
-                return known.stirred().local(live, ANY)
-            case ir.Enter(live=live):
-                return known.stirred().local(live, ANY)
-            case ir.Move(pieces, _, index):
-                self.look((pieces, index), known)
-                return known.stirred()
-            case ir.MoveCounts(bag, _, source, _, index):
-                self.look((bag, source, index), known)
-                return known.stirred()
-            case ir.Learn(pieces, _, seats):
-                self.look((pieces, seats), known)
-                return known
-            case ir.Begin(args=args):
-                self.look(args, known)
-                return known.stirred()
-            case ir.Leave() | ir.Reset():
-                return known.stirred()
-            case ir.Resume():
-                return known
             case _:
-                assert_never(i)
+                for part in held(i):
+                    self.look(part, known)
+                after = known if isinstance(i, LEAVES_SLOTS) else known.stirred()
+                for local in numbers(set_by(i)):
+                    after = after.local(local, ANY)
+                return after
 
     def stored(self, i: ir.Store, known: Knowledge) -> Knowledge:
         """A slot is written; where it is surely this one, its value is known now."""

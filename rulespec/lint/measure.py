@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulespec import ir
-from rulespec.ir.flow import set_by
+from rulespec.ir.roles import set_by
 from rulespec.language.facts import Origin, Reduction
 from rulespec.language.registry import facts
 from rulespec.lint.dataflow import Flow

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import assert_never
 
 from rulespec import ir
 from rulespec.checker.context import CheckContext
-from rulespec.ir.reads import site_of
+from rulespec.ir.roles import goal_of, run_by, site_of
 from rulespec.ir.walk import within
 
 
@@ -52,21 +51,19 @@ class Reachable:
     def instruction(self, context: CheckContext, i: ir.Instruction) -> Iterator[int]:
         """What an instruction uses; the procedures that it runs."""
         self.expressions(context, i)
+        run, site = run_by(i), site_of(i)
+        if run is not None:
+            yield run
+        if site is not None:
+            self.sites.add(site)
+            self.expressions(context, context.out_sites[site])
+        goal = goal_of(i)
+        self.entered.update(() if goal is None else (goal,))
         match i:
-            case ir.Call(procedure) | ir.Fork(_, procedure):
-                yield procedure
             case ir.Store(base):
                 self.writes.add(base)
-            case ir.Move(zone=zone) | ir.MoveCounts(zone=zone):
-                if zone is not None:
-                    self.entered.add(zone)
             case ir.Begin(lasting):
                 self.begun.add(lasting)
-            case ir.Ask() | ir.NextRule():
-                site = site_of(i)
-                if site is not None:
-                    self.sites.add(site)
-                    self.expressions(context, context.out_sites[site])
             case ir.Collect(rules):
                 for number in rules:
                     rule = context.out_rules[number]
@@ -78,14 +75,6 @@ class Reachable:
                         if function is not None:
                             self.function(context, function)
                     yield rule.procedure
-            case ir.Let() | ir.Jump() | ir.Unless() | ir.Next() | ir.Return() | ir.Draw() | ir.Learn() | ir.Say():
-                pass
-            case ir.Claim() | ir.CallRule() | ir.Enter() | ir.Leave() | ir.Unwind() | ir.Resume() | ir.Cease():
-                pass
-            case ir.Reset() | ir.Finish():
-                pass
-            case _:
-                assert_never(i)
 
     def function(self, context: CheckContext, number: int) -> None:
         """A function and all that it uses."""

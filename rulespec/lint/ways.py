@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import assert_never
 
 from rulespec import ir
 from rulespec.ir import walk
 from rulespec.ir.flow import RULES, edges, unwinds
+from rulespec.ir.roles import ROLES, zones_of
 
 ANYTHING = -1  # among what is written: whatever there is
 
@@ -60,32 +60,25 @@ class Ways:
 
     def written(self, i: ir.Instruction) -> Iterator[int]:
         """The bases of the slots that an instruction may write."""
+        roles = ROLES[i.__class__]
+        yield from roles.system
+        zones = [self.program.zones[number] for number in zones_of(i)]
+        if roles.anywhere:
+            kinds = {zone.kind for zone in zones}
+            zones = [zone for zone in self.program.zones if zone.kind in kinds]
+            yield from (place for kind in kinds if (place := self.program.kinds[kind].location) is not None)
+        yield from (zone.base for zone in zones)
         match i:
-            case ir.Store(base) | ir.Reset(base):
+            case ir.Store(base):
                 yield base
-            case ir.Move(zone=number):
-                kind = self.program.zones[number].kind
-                yield from (zone.base for zone in self.program.zones if zone.kind == kind)
-                location = self.program.kinds[kind].location
-                yield from () if location is None else (location,)
-            case ir.MoveCounts(source=source, zone=goal):
-                yield from (self.program.zones[number].base for number in (source, goal) if number is not None)
-            case ir.Begin() | ir.Cease():
-                yield ir.LASTING
-            case ir.Learn():
-                yield ir.KNOWN
+            case ir.Reset(low, high):
+                yield from range(low, high)
             case ir.Enter(low=low) | ir.Leave(low=low):
                 yield low if low in self.counters else ANYTHING
             case ir.Call(called):
                 yield from self.writes[called]
             case ir.CallRule():
                 yield from self.writes[RULES]
-            case ir.Let() | ir.Jump() | ir.Unless() | ir.Next() | ir.Return() | ir.Ask() | ir.Draw() | ir.Say():
-                pass
-            case ir.Claim() | ir.Fork() | ir.Collect() | ir.NextRule() | ir.Unwind() | ir.Resume() | ir.Finish():
-                pass
-            case _:
-                assert_never(i)
 
 
 def onward(procedure: ir.Procedure, position: int) -> list[int]:

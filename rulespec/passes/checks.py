@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from rulespec import ir
-from rulespec.ir.reads import site_of
+from rulespec.ir.roles import site_of
 from rulespec.ir.types import Type
 from rulespec.ir.walk import within
 from rulespec.passes.ranges import ranges

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from rulespec import ir
 from rulespec.ir.flow import Edge, edges, leaving_procedures
-from rulespec.ir.reads import site_of
+from rulespec.ir.roles import site_of
 from rulespec.ir.walk import within
 from rulespec.passes.fold import decided, identical, simplify
 from rulespec.passes.inline import substitute

@@ -15,7 +15,8 @@ from itertools import islice
 from typing import TypeVar
 
 from rulespec import ir
-from rulespec.ir.reads import LONG, goes_through, reads, site_of
+from rulespec.ir.reads import LONG, goes_through, reads
+from rulespec.ir.roles import site_of
 from rulespec.ir.walk import within
 from rulespec.passes.locals import Locals, bound_in, used_by, used_in
 from rulespec.passes.rewrite import Change, rewrite

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulespec import ir
-from rulespec.ir.flow import aimed, leaving_procedures, reachable, target_of
+from rulespec.ir.flow import aimed, leaving_procedures, reachable
+from rulespec.ir.roles import target_of
 from rulespec.passes.total import total
 
 

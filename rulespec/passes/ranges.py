@@ -13,7 +13,8 @@ from dataclasses import replace
 
 from rulespec import ir
 from rulespec.ir import types
-from rulespec.ir.reads import numbers, reads, site_of
+from rulespec.ir.reads import numbers, reads
+from rulespec.ir.roles import set_by, site_of
 from rulespec.ir.types import Type
 from rulespec.passes.locals import bound_in
 from rulespec.passes.typing import NOTHING, Typing, item_of, join, narrowed
@@ -98,10 +99,8 @@ def definitions(procedure: ir.Procedure, sites: tuple[ir.Site, ...]) -> list[Def
                 out += [(k, None, procedure.locals[k]) for k in (live, live + 1)]
                 if i.arrange is not None:
                     out.append((sites[i.arrange].item, None, types.NATURAL))
-            case ir.Call(live=live) | ir.CallRule(live=live) | ir.Fork(live=live) | ir.Collect(live=live):
-                out.append((live, None, procedure.locals[live]))
-            case ir.Enter(live=live) | ir.Cease(live=live):
-                out.append((live, None, procedure.locals[live]))
+            case _:
+                out += [(k, None, procedure.locals[k]) for k in numbers(set_by(i))]
     return out
 
 

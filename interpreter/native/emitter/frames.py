@@ -8,8 +8,8 @@ from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env
 from rulespec import ir
-from rulespec.ir.flow import set_by
 from rulespec.ir.reads import numbers
+from rulespec.ir.roles import set_by
 
 
 class FrameWriter(ExpressionWriter):

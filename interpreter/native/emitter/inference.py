@@ -23,8 +23,10 @@ from interpreter.native.emitter.types import (
 )
 from interpreter.python.facts import ANY, BOOL, INT, NONE, Fact, SlotFacts, below, items, of_value
 from rulespec import ir
-from rulespec.ir.flow import live_before, reachable, set_by
+from rulespec.ir.flow import live_before, reachable
 from rulespec.ir.reads import appended, numbers
+from rulespec.ir.roles import set_by
+from rulespec.ir.walk import held
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
 
@@ -244,15 +246,9 @@ class Types:
 
     def operands(self, i: ir.Instruction, env: Env) -> None:
         """Look at the expressions of an instruction that sets no local, for the functions that they call."""
-        match i:
-            case ir.Move():
-                _ = self.some(i.pieces, env), self.some(i.index, env)
-            case ir.MoveCounts():
-                _ = self.some(i.bag, env), self.some(i.source_index, env), self.some(i.index, env)
-            case ir.Learn():
-                _ = self.some(i.pieces, env), None if i.seats is None else self.some(i.seats, env)
-            case ir.Finish(returns):
-                _ = self.some(returns, env)
+        for operand in held(i):
+            if not isinstance(operand, ir.Text):  # words are only made in Python
+                self.some(operand, env)
 
     def store(self, i: ir.Store, env: Env) -> None:
         """`Store`."""

@@ -11,10 +11,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 from rulespec import ir
 from rulespec.ir.flow import leaving_procedures, live_before, region_at, unwinds
+from rulespec.ir.roles import ROLES, target_of
 from rulespec.ir.walk import come_to
 
 
@@ -120,25 +121,12 @@ def rules_of(procedure: ir.Procedure, live: int) -> list[int]:
 
 def following(procedure: ir.Procedure, pc: int, i: ir.Instruction, out: int) -> tuple[int, ...]:
     """Where one instruction goes on."""
-    match i:
-        case ir.Jump(target):
-            return (target,)
-        case ir.Unless(_, target) | ir.Next(_, target):
-            return pc + 1, target
-        case ir.NextRule():
-            return pc + 1, i.target
-        case ir.Return() | ir.Finish():
-            return (out,)
-        case ir.Unwind():
-            return (handler(procedure, pc, out),)
-        case ir.Let() | ir.Store() | ir.Call() | ir.Ask() | ir.Draw() | ir.Move() | ir.MoveCounts() | ir.Learn():
-            return (pc + 1,)
-        case ir.Say() | ir.Claim() | ir.Fork() | ir.Collect() | ir.CallRule() | ir.Enter() | ir.Leave():
-            return (pc + 1,)
-        case ir.Resume() | ir.Begin() | ir.Cease() | ir.Reset():
-            return (pc + 1,)
-        case _:
-            assert_never(i)
+    if isinstance(i, ir.Unwind):
+        return (handler(procedure, pc, out),)
+    target = target_of(i)
+    if not ROLES[i.__class__].falls:
+        return (out if target is None else target,)
+    return (pc + 1,) if target is None else (pc + 1, target)
 
 
 def handler(procedure: ir.Procedure, pc: int, out: int) -> int:

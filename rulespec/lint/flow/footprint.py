@@ -10,10 +10,10 @@ A call is looked at once for all that has been shown of other zones.
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from typing import Any
 
 from rulespec import ir
-from rulespec.ir.reads import site_of
+from rulespec.ir.roles import run_by, site_of, zones_of
 from rulespec.ir.walk import come_to, within
 
 
@@ -46,30 +46,17 @@ class Footprints:
         zones: set[int] = set()
         for i in self.program.procedures[procedure].code:
             zones |= self.read_in(i)
-            match i:
-                case ir.Call() | ir.Fork():
-                    called.add(i.procedure)
-                case ir.Ask() | ir.NextRule():
-                    site = site_of(i)
-                    if site is not None:
-                        zones |= self.read_in((self.program.sites[site], self.menus))
-                case ir.Move(zone=number):
-                    zones.add(number)
-                case ir.MoveCounts():
-                    zones |= {number for number in (i.source, i.zone) if number is not None}
-                case ir.Collect(rules):
-                    for rule in (self.program.rules[n] for n in rules):
-                        called.add(rule.procedure)
-                        asked = (rule.alive, rule.test, rule.player)
-                        zones = zones.union(*(self.in_function(function) for function in asked if function is not None))
-                case ir.Let() | ir.Store() | ir.Jump() | ir.Unless() | ir.Next() | ir.Return() | ir.Draw() | ir.Learn():
-                    pass
-                case ir.Say() | ir.Claim() | ir.CallRule() | ir.Enter() | ir.Leave() | ir.Unwind() | ir.Resume():
-                    pass
-                case ir.Begin() | ir.Cease() | ir.Reset() | ir.Finish():
-                    pass
-                case _:
-                    assert_never(i)
+            zones.update(zones_of(i))
+            run, site = run_by(i), site_of(i)
+            if run is not None:
+                called.add(run)
+            if site is not None:
+                zones |= self.read_in((self.program.sites[site], self.menus))
+            if isinstance(i, ir.Collect):
+                for rule in (self.program.rules[n] for n in i.rules):
+                    called.add(rule.procedure)
+                    asked = (rule.alive, rule.test, rule.player)
+                    zones = zones.union(*(self.in_function(function) for function in asked if function is not None))
         return called, zones
 
     def read_in(self, node: Any) -> set[int]:

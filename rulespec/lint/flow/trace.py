@@ -18,7 +18,8 @@ from typing import Literal, NamedTuple, Protocol, cast
 
 from rulespec import ir
 from rulespec.ir.flow import edges
-from rulespec.ir.reads import numbers, reads, site_of
+from rulespec.ir.reads import numbers, reads
+from rulespec.ir.roles import site_of
 from rulespec.ir.walk import EXPRESSIONS, parts
 from rulespec.lint.flow.contexts import Context, Names, outside, renamed
 from rulespec.lint.flow.control import ended, rules_of
