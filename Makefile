@@ -23,9 +23,9 @@ FUZZ_SECONDS ?= 60
 EQUALITY_GAMES ?= 10000
 # Tests that try all of their subject only there, a sample of it otherwise.
 EQUALITY_TESTS := \
-	tests/test_backends.py tests/test_invented.py tests/test_native_games.py tests/test_chess.py tests/test_othello.py tests/test_types.py tests/test_games.py \
-	tests/test_flow_oracle.py tests/test_leaks_in_play.py tests/test_newcomer.py tests/test_passes.py tests/test_cache.py::test_a_cached_game_is_the_game \
-	tests/test_cli_play.py::test_any_game_can_be_played_by_anybody
+	tests/interpreter/test_backends.py tests/interpreter/test_invented.py tests/native/test_native_games.py tests/games/test_chess.py tests/games/test_othello.py tests/language/test_types.py tests/games/test_games.py \
+	tests/lint/test_flow_oracle.py tests/lint/test_leaks_in_play.py tests/lint/test_newcomer.py tests/ir/test_passes.py tests/interpreter/test_cache.py::test_a_cached_game_is_the_game \
+	tests/commands/test_cli_play.py::test_any_game_can_be_played_by_anybody
 
 # The interpreter that makes .venv: `make test PYTHON=/opt/python/bin/python3` chooses one.
 PYTHON ?=
@@ -88,7 +88,7 @@ native-check: $(VENV)/.dev-ready
 # The language server is a program of its own: it goes into a folder below .venv, for the tests of editors only.
 editor: $(VENV)/.dev-ready
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/editor yaml-language-server@1.25.0
-	@RULESPEC_YAML_SERVER=$(CURDIR)/$(VENV)/editor/node_modules/.bin/yaml-language-server $(PY) -m pytest tests/test_editor.py
+	@RULESPEC_YAML_SERVER=$(CURDIR)/$(VENV)/editor/node_modules/.bin/yaml-language-server $(PY) -m pytest tests/project/test_editor.py
 
 # The browser is the system's: chromium of Debian, or any that is named. Its driver and axe-core are there for these tests only.
 BROWSER ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
@@ -102,7 +102,7 @@ browser-test: $(VENV)/.dev-ready
 
 lab-test: $(VENV)/.dev-ready
 	@$(PIP) install --quiet --editable '.[dev,lab,mutation]'
-	@$(PY) -m pytest tests/test_lab.py tests/lab $(LAB_TESTS)
+	@$(PY) -m pytest tests/research/test_lab.py tests/lab $(LAB_TESTS)
 
 generate: $(VENV)/.dev-ready
 	@$(PY) -m tools.generate
@@ -134,7 +134,7 @@ torture: $(VENV)/.ready
 # What `make test` tries on a few games, on all of them.
 envs-test: $(VENV)/.dev-ready
 	@$(PIP) install --quiet --editable '.[dev,openspiel,envs]'
-	@ENVS_ALL=1 $(PY) -m pytest -n 2 tests/test_envs.py tests/test_openspiel.py tests/test_learning.py
+	@ENVS_ALL=1 $(PY) -m pytest -n 2 tests/research/test_envs.py tests/research/test_openspiel.py tests/research/test_learning.py
 
 # Of the terminal; those of browsers are taken by `make browser-test`.
 pictures: $(VENV)/.dev-ready

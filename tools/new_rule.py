@@ -1,7 +1,7 @@
 """`make new-rule NAME=...`: a lint rule to begin with, in all the places that one has.
 
 `python -m tools.new_rule NAME` writes the rule's module, the entry of its code and a game that shows it. What is to be filled in is
-marked, and tests fail for each mark that is left (`tests/test_lint.py`).
+marked, and tests fail for each mark that is left (`tests/lint/test_lint.py`).
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def main() -> int:
     for path in paths:
         print(f"written: {path.relative_to(ROOT).as_posix()}")
     print(
-        f"next: `python -m pytest tests/test_lint.py -k '{code} or {sys.argv[1]} or fill_in'` says what is to be filled in;"
+        f"next: `python -m pytest tests/lint/test_lint.py -k '{code} or {sys.argv[1]} or fill_in'` says what is to be filled in;"
     )
     print("      then `make generate` for docs/lint.md, and a line in CHANGELOG.md")
     return 0

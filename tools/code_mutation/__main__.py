@@ -25,7 +25,7 @@ SEED = 1
         "python -m tools.code_mutation",
         "python -m tools.code_mutation --only saves --mutants 20",
         "python -m tools.code_mutation --minutes 30",
-        "python -m tools.code_mutation --again tests/test_boards.py",
+        "python -m tools.code_mutation --again tests/language/test_boards.py",
     ],
     context_settings=HELP,
 )

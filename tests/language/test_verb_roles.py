@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from rulespec.language.registry import VerbKey, verbs
+from tests.helpers.places import ROOT
 
-ROOT = Path(__file__).parents[1]
 READERS = (
     "rulespec/lint",
     "rulespec/cases",

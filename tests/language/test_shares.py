@@ -1,15 +1,15 @@
 """Returns that are fractions: as numbers of programs, in files, and as rewards of batches."""
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
 import rulespec
 from interpreter.files import transcript
 from tests.helpers.native import COMPILES
+from tests.helpers.places import ROOT
 
-SHARES = Path(__file__).parent / "conformance/play/shares.yaml"
+SHARES = ROOT / "tests/conformance/play/shares.yaml"
 ANSWERS = [4, 4, 2, 4, 0]
 GIVEN = [Fraction(37, 12), Fraction(37, 12), Fraction(3, 4), Fraction(37, 12), Fraction(1)]
 

@@ -36,14 +36,14 @@ from rulespec.passes.tables import tables
 from rulespec.passes.unread import unread
 from tests.helpers.assembler import assemble
 from tests.helpers.games import ALL, Dice, loaded, random_step
-from tests.helpers.places import GAMES, PLAY
+from tests.helpers.places import GAMES, PLAY, ROOT
 from tests.helpers.programs import Build, c, finish, op, x
 
 # Decisions of a game of which each takes a program without passes long; of the others, and in `make equality`, all.
 FEW = {"chess": 12} if ALL else {"chess": 8, "draughts": 25, "five_armies": 40, "flying_kings": 12, "othello": 30}
 SPARSE = {} if ALL else {"go": 3}  # one of so many cases
 LARGE = 10_000  # expressions of a program of which each is long to make
-EXAMPLES = Path(__file__).parent / "passes"
+EXAMPLES = ROOT / "tests" / "passes"
 PASSES: dict[str, Callable[[ir.Program], ir.Program]] = {
     "calls": empty_calls, "checks": checks, "constants": constants, "fold": fold, "inline": fold, "invariants": invariants, "jumps": jumps,
     "liveness": liveness, "pipeline": optimise, "ranges": ranges, "regions": regions, "silent": silent_windows, "tables": tables,

@@ -16,7 +16,7 @@ from rulespec.lint.flow.findings import CHANGED, Places, looked_at
 from rulespec.lint.flow.setups import Setups, joint, single
 from rulespec.lint.flow.shown import Leak
 from tests.helpers.flow import FOLDER, completed, findings_in, found_in, marked, snippets
-from tests.helpers.places import GAMES, PLAY
+from tests.helpers.places import GAMES, PLAY, ROOT
 
 
 @pytest.mark.parametrize("steps", [pytest.param(steps, id=name) for name, steps in snippets("leaks.yaml")])
@@ -94,7 +94,7 @@ def test_a_game_that_is_made_to_leak(name: str, file: str, old: str, new: str, c
 def changed(name: str, file: str, old: str, new: str, target: Path) -> Path:
     """A copy of a shipped game with one text changed."""
     folder = target / name
-    shutil.copytree(Path(__file__).parent.parent / "games" / name, folder, ignore=shutil.ignore_patterns("cases"))
+    shutil.copytree(ROOT / "games" / name, folder, ignore=shutil.ignore_patterns("cases"))
     text = (folder / file).read_text(encoding="utf-8")
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
@@ -130,7 +130,7 @@ def test_what_leaks_in_a_setup_leaks_in_all_of_them_together(
 
 def test_a_game_that_is_too_large_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was not looked at is never passed over in silence."""
-    game = checked(Path(__file__).parent.parent / "games/hobbit_card_game")
+    game = checked(ROOT / "games/hobbit_card_game")
     assert leaks(game) == []
     monkeypatch.setattr(analysis, "MOST_RUNS", 5)
     assert [(d.code, d.severity) for d in leaks(game)] == [("F008", "warning")]

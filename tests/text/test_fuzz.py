@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.fuzz.mutate import mutated
 from tests.helpers.fuzz.targets import TARGETS
+from tests.helpers.places import ROOT
 
 EXAMPLES = {
     "yaml": 300,
@@ -26,7 +27,7 @@ EXAMPLES = {
     "save": 100,
     "transcript": 100,
 }
-HOSTILE = sorted(path for path in (Path(__file__).parent / "hostile").glob("*/*") if path.is_file())
+HOSTILE = sorted(path for path in (ROOT / "tests" / "hostile").glob("*/*") if path.is_file())
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -66,7 +66,7 @@ def test_every_promise_has_a_test() -> None:
     assert len(promises) >= 25
     for promise, tests, _ in promises:
         files = LINK.findall(tests)
-        assert files and all(re.fullmatch(r"\.\./tests/test_\w+\.py", file) for file in files), promise
+        assert files and all(re.fullmatch(r"\.\./tests/\w+/test_\w+\.py", file) for file in files), promise
         assert all("\ndef test_" in (ROOT / "docs" / file).read_text(encoding="utf-8") for file in files), promise
 
 

@@ -155,7 +155,7 @@ def test_every_module_has_a_floor() -> None:
     assert FILES
     report(
         [
-            f"{module} has no floor: place it in LEVELS at the top of tests/test_floors.py"
+            f"{module} has no floor: place it in LEVELS at the top of tests/project/test_floors.py"
             for module in FILES
             if floor_of(module) is None
         ]
@@ -182,7 +182,7 @@ def test_imports_lead_down() -> None:
             if floor is None:
                 faults.append(
                     f"{where(module, line)}: {target} has no floor: "
-                    "place it in LEVELS at the top of tests/test_floors.py"
+                    "place it in LEVELS at the top of tests/project/test_floors.py"
                 )
             elif own is not None and floor > own:
                 faults.append(
@@ -343,6 +343,11 @@ def test_tests_share_helpers_and_nothing_else() -> None:
                 if name.split(".")[0] == "tests" and not fits(name, "tests.helpers.*")
             ]
     report(faults)
+
+
+def test_each_test_is_in_a_room() -> None:
+    """Named after what it tests, so that the nearest test is found by its folder."""
+    assert not list((ROOT / "tests").glob("test_*.py"))
 
 
 LOOSE = ("isdigit", "isdecimal", "isnumeric")

@@ -30,10 +30,10 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 def test_the_tests_it_leaves_red_say_what_to_fill_in(checkout: tuple[Path, str]) -> None:
     folder, code = checkout
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/test_lint.py"]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/lint/test_lint.py"]
     command += ["-k", f"{code} or {NAME} or fill_in or catalogued or test_examples"]
     told = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300).stdout
-    red = re.findall(r"(?m)^FAILED tests/test_lint\.py::(\S+)", told)
+    red = re.findall(r"(?m)^FAILED tests/lint/test_lint\.py::(\S+)", told)
     assert sorted(red) == [f"test_conformance[{NAME}]", f"test_examples[{code}]", "test_nothing_is_left_to_fill_in"], (
         told
     )
