@@ -325,8 +325,11 @@ class MaskWriter(EffectWriter):
         where = tuple(sum(1 << k for k, row in enumerate(rows) if x in row) for x in range(members))
         kind, m, o = word_of(members), self.name("m"), self.name("o")
         used = constant(sum(1 << x for x, numbers in enumerate(where) if numbers), 1 if members <= 64 else 2)
-        loop = f"for(;{m};{m}&={m}-1){o}|={self.masks(where)}[low{kind}({m})];"
         paid = len(rows) * (max(map(len, rows)) * self.weights.item(test) + 1)  # as if all were looked at
+        spread = self.spread(where) if word_of(len(rows)) == kind else None
+        if spread is not None:
+            return f"({{FUEL(S,{paid}); {spread}({passing}&{used});}})"
+        loop = f"for(;{m};{m}&={m}-1){o}|={self.masks(where)}[low{kind}({m})];"
         return f"({{FUEL(S,{paid}); {kind} {m}={passing}&{used}; {word_of(len(rows))} {o}=0; {loop} {o};}})"
 
     def mask_of_call(self, function: int, args: tuple[ir.Expr, ...], its: frozenset[int], env: Env, size: int) -> str:

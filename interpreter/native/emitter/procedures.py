@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Row, Val, assigned
 from interpreter.native.emitter.inference import Types
-from interpreter.native.emitter.sets import letter
+from interpreter.native.emitter.sets import letter, lowest_taken, no
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.windows import WindowWriter
 from interpreter.native.emitter.writer import Env
@@ -40,6 +40,7 @@ class ProcedureWriter(WindowWriter):
             {i.procedure for n in self.reached for i in program.procedures[n].code if isinstance(i, ir.Fork)}
         )
         self.entries: list[str] = []
+        self.left: list[str] = []  # declarations of what is left of the sets that loops go through
         self.most_outcomes = FEW_OUTCOMES
 
     # --- a procedure -----------------------------------------------------------------------------------------
@@ -52,7 +53,7 @@ class ProcedureWriter(WindowWriter):
     def procedure(self, number: int) -> str:
         """The C of a procedure."""
         self.prototypes.append(f"{self.head(number)};")
-        self.entries = []
+        self.entries, self.left = [], []
         source = self.program.procedures[number]
         body = []
         for pc, i in enumerate(source.code):
@@ -71,6 +72,7 @@ class ProcedureWriter(WindowWriter):
             [
                 f"{self.head(number)}{{",
                 *self.declared(number),
+                *self.left,
                 f" STEP(S,{size}); {deeper} switch(entry){{ case 0:; {self.started(number)} goto I0;",
                 *self.entries,
                 " default: fault(S); }",
@@ -223,6 +225,8 @@ class ProcedureWriter(WindowWriter):
             match source.form:
                 case Row(_, inner):
                     item, size = Val(f"{source.code}.a[{n.code}]", inner, fact), f"{source.code}.n"
+                case Bits(words) if self.gone_through(number, pc, i):
+                    return self.next_of_set(number, i, source, n, exit_)
                 case Bits(words):
                     t = letter(words)
                     item, size = Val(f"kth{t}({source.code},{n.code})", NUMBER, fact), f"pop{t}({source.code})"
@@ -232,6 +236,26 @@ class ProcedureWriter(WindowWriter):
                     raise Unsupported(f"a loop over {type(source.form).__name__}")
         take = self.assign(number, i.index + 2, item)
         return f"if((uint64_t){n.code}>=(uint64_t){size}){exit_} {take} {count.code}={n.code}+1;"
+
+    def gone_through(self, number: int, pc: int, i: ir.Next) -> bool:
+        """Whether a loop goes through a set from its beginning to its end, and never waits within."""
+        if number in self.waits or pc < 2:
+            return False
+        code = self.program.procedures[number].code
+        begun = [one.index - i.index for one in code[pc - 2 : pc] if isinstance(one, ir.Let)]
+        again = {one.index - i.index for one in code[pc + 1 : i.target] if isinstance(one, ir.Let)}
+        return begun == [0, 1] and getattr(code[pc - 1], "value", None) == ir.Const(0) and not again & {0, 1}
+
+    def next_of_set(self, number: int, i: ir.Next, source: Val, n: Val, exit_: str) -> str:
+        """`Next` of a set: what is left of it is kept beside how many members were taken."""
+        assert isinstance(source.form, Bits)
+        t, left, x = letter(source.form.words), self.name("left"), self.name()
+        self.left.append(f" {t} {left};")
+        take = self.assign(number, i.index + 2, Val(x, NUMBER, source.fact.item or ANY))
+        return (
+            f"if(!{n.code}){left}={source.code}; if({no(left, t)}){exit_} "
+            f"{{V {x}=low{t}({left}); {lowest_taken(left, t)} {take}}} {n.code}={n.code}+1;"
+        )
 
     def returned(self, number: int, value: ir.Expr | None, env: Env) -> str:
         """`Return`."""
