@@ -13,7 +13,7 @@ from typing import Any
 from interpreter.native.emitter import sets
 from interpreter.native.emitter.closures import closed, closure_in
 from interpreter.native.emitter.equality import equality
-from interpreter.native.emitter.forms import MOST_ITEMS, NUMBER, Bits, Block, Maybe, Row, Val, outsized
+from interpreter.native.emitter.forms import MOST_ITEMS, NUMBER, Bits, Block, Form, Maybe, Row, Val, outsized
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.lookahead import looked
 from interpreter.native.emitter.operations import operation
@@ -219,9 +219,28 @@ class ExpressionWriter(Writer):
                 return Val(self.as_form(found[0], form), form, found[0].fact)
             if (whole := whole_range(e.source)) and sets.is_vector(sets.letter(form.words)):
                 return Val(self.word_by_word(whole, e.where, e.index, form, env), form, fact)
+        if isinstance(e, ir.Comp) and (row := self.row_of_all(e, form, env)) is not None:
+            return Val(row, form, fact)
         out = self.name("o")
         fill = self.each(e, env, self.adder(out, form))
         return Val(Block(f"{self.forms.fresh(out, form)} {fill}", out), form, fact)
+
+    def row_of_all(self, e: ir.Comp, form: Form, env: Env) -> Block | None:
+        """The C of a list of a number for each of 0, 1, ...; None for any other."""
+        size = whole_range(e.source)
+        if (
+            size is None
+            or e.where
+            or e.value is None
+            or not isinstance(form, Row)
+            or form.item != NUMBER
+            or size > form.most
+        ):
+            return None
+        out, x = self.name("o"), self.name()
+        one = self.expr(e.value, {**env, e.index: Val(x, NUMBER, below(size))})
+        loop = f"for(V {x}=0;{x}<{size};{x}++){out}.a[{x}]={self.as_form(one, NUMBER)};"
+        return Block(f"{self.type(form)} {out}; {out}.n={size}; {charge(size * self.weights.item(e.value))}{loop}", out)
 
     def word_by_word(self, size: int, where: ir.Expr, index: int, form: Bits, env: Env) -> str:
         """The C of those of the numbers below `size` that pass a test, as a vector: nobody can foretell which do, so without branches."""
