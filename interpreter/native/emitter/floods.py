@@ -11,8 +11,9 @@ from collections.abc import Set
 from contextlib import suppress
 from dataclasses import dataclass
 
+from interpreter.native.emitter.conditions import conjuncts, free_of
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Val, word_of
-from interpreter.native.emitter.masks import NoMask, conjuncts, distinct, free_of
+from interpreter.native.emitter.masks import NoMask, distinct
 from interpreter.native.emitter.operations.boards import cells_of, rows_of_group
 from interpreter.native.emitter.operations.call import Call
 from interpreter.native.emitter.rays import RayWriter

@@ -14,9 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from interpreter.native.emitter.conditions import conjuncts
 from interpreter.native.emitter.floods import FloodWriter, emptiness, rows_within
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Val, word_of
-from interpreter.native.emitter.masks import NoMask, conjuncts, distinct
+from interpreter.native.emitter.masks import NoMask, distinct
 from interpreter.native.emitter.sets import constant
 from interpreter.native.emitter.spreading import distances
 from interpreter.native.emitter.types import Unreached, Unsupported

@@ -16,6 +16,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from interpreter.native.emitter.conditions import conjuncts, free_of
 from interpreter.native.emitter.effects import EffectWriter
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val, word_of
 from interpreter.native.emitter.sets import constant
@@ -24,7 +25,6 @@ from interpreter.native.emitter.writer import FEW_COUNTED, Env
 from interpreter.python.facts import below, items
 from interpreter.reference.expressions import Compiler
 from rulespec import ir
-from rulespec.ir.reads import reads
 from rulespec.ir.walk import within
 from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts as facts_of
@@ -51,19 +51,6 @@ class Relative:
     key: int
     place: int
     offset: str
-
-
-def conjuncts(e: ir.Expr) -> list[ir.Expr]:
-    """The tests of which an `and` is made."""
-    if isinstance(e, ir.Cond) and e.other == ir.Const(False):
-        return [*conjuncts(e.test), *conjuncts(e.then)]
-    return [e]
-
-
-def free_of(e: ir.Expr, its: frozenset[int]) -> bool:
-    """Whether an expression does not read the item."""
-    mask = reads(e)
-    return not any(mask >> k & 1 for k in its)
 
 
 class MaskWriter(EffectWriter):

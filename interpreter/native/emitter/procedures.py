@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from interpreter.native.emitter.conditions import conjuncts, free_of
 from interpreter.native.emitter.forms import EMPTY, NUMBER, SET, WIDE_SET, Bits, Row, Val, assigned
 from interpreter.native.emitter.inference import Types
-from interpreter.native.emitter.masks import WHOLE, NoMask, conjuncts, free_of
+from interpreter.native.emitter.masks import WHOLE, NoMask
 from interpreter.native.emitter.sets import letter, lowest_taken, no
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.windows import WindowWriter

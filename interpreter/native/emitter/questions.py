@@ -11,7 +11,7 @@ from interpreter.native.emitter.foreseen import Foreseen
 from interpreter.native.emitter.forms import MOST_PICKED, NUMBER, Pick, Val, word_of
 from interpreter.native.emitter.procedures import ProcedureWriter
 from interpreter.native.emitter.types import Unsupported
-from interpreter.native.emitter.writer import Env
+from interpreter.native.emitter.writer import Body, Env
 from interpreter.python.facts import ANY, NONE, Fact
 from rulespec import ir
 from rulespec.ir.walk import within
@@ -178,7 +178,7 @@ class QuestionWriter(ProcedureWriter):
             whole, known = found[0], ""
             if ahead is not None:
                 known, whole = self.foretold(found[0], ahead, kind)
-            loop = f"m|={whole.code};" if direct else f"{known}{self.each_of(whole, lambda x: item(x, rest), cost)}"
+            loop = f"m|={whole.code};" if direct else known + self.kept_once(whole, lambda x: item(x, rest), rest, cost)
         elif not few and not reasons and not site.branches and (span := self.span(site.items, env)) is not None:
             ends = "".join(f"(void)({number(Val(end, NUMBER, source.item or ANY))});" for end in ("least", "most"))
             put = f"if(many){{{ends}}} n=(int)many; for(int i=0;i<n;i++)out[i]=(int32_t)(least-({site.low}))+i;"
@@ -206,6 +206,17 @@ class QuestionWriter(ProcedureWriter):
         paid = f"STEP(S,pop{t}({sure})*{ahead.steps}); FUEL(S,pop{t}({sure})*{ahead.items});"
         code = f"{t} {left}={v.code}; {ahead.head} {t} {sure}={left}&{ahead.code}; {paid} m|=({kind}){sure}; {left}&=~{sure};"
         return code, replace(v, code=left)
+
+    def kept_once(self, v: Val, body: Body, tests: list[ir.Expr], cost: int) -> str:
+        """A loop over candidates; where tests look ahead, the position is kept once for all of them."""
+        if not any(isinstance(test, ir.After) for test in tests):
+            return self.each_of(v, body, cost)
+        self.once_kept = True
+        try:
+            loop = self.each_of(v, body, cost)
+        finally:
+            self.once_kept = False
+        return f"keep_all(S); {loop} S->looking=0;"
 
     # --- actions that are places among the candidates -------------------------------------------------------------
     def by_place(self, site: ir.Site, env: Env, point: int) -> tuple[str, str]:
