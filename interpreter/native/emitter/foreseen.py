@@ -19,7 +19,7 @@ from interpreter.native.emitter.floods import FloodWriter, emptiness, rows_withi
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Val, word_of
 from interpreter.native.emitter.masks import NoMask, distinct
 from interpreter.native.emitter.sets import constant
-from interpreter.native.emitter.spreading import distances
+from interpreter.native.emitter.spreading import MOST_DISTANCES, distances
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
 from interpreter.python.facts import below
@@ -317,7 +317,7 @@ class Foresight:
         if len(values) < self.size or not all(isinstance(row, tuple) and distinct(row) for row in values):
             raise NoMask
         ways = distances(tuple(sum(1 << x for x in row) for row in values))
-        if ways is None or max((max(row, default=0) for row in values), default=0) >= self.size:
+        if len(ways) > MOST_DISTANCES or max((max(row, default=0) for row in values), default=0) >= self.size:
             raise NoMask
         return [cell for by, start in ways.items() if (cell := beyond(of, by, start)).there]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.native.emitter import sets
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.operations.scalars import tabulated
@@ -97,7 +98,9 @@ def wide_group(call: Call, board: Any, counted: bool = False) -> Val:
     out, cell, seen, reached, n, k, x = (call.w.name(letter) for letter in "oclrnkx")
     before, some, test, paid = belonging(call, seen, Val(x, NUMBER, below(cells)))
     head = f"V {cell}={call.w.index(call.vals[0], cells)}; uint8_t {seen}[{cells}]={{0}}; int16_t {reached}[{cells}]; int {n}=0;"
-    take = f"if({test}){{{seen}[{x}]=2; {reached}[{n}++]=(int16_t){x};}}"
+    bits = isinstance(call.form, Bits) and not counted
+    put = sets.put(out, x, sets.letter(call.form.words)) if bits else ""
+    take = f"if({test}){{{seen}[{x}]=2; {put} {reached}[{n}++]=(int16_t){x};}}"
     step = f"V {x}={name}[{reached}[{k}]*{every}+%s]; if({x}>=0){take}"
     if ways is None:
         used = call.w.name("d")
@@ -108,6 +111,8 @@ def wide_group(call: Call, board: Any, counted: bool = False) -> Val:
     walk = f"{before} {head} {some} {{V {x}={cell}; {take}}} FUEL(S,{paid}); for(int {k}=0;{k}<{n};{k}++){{{near}}}"
     if counted:
         return Val(f"({{{walk} (V){n};}})", NUMBER, Fact("int", 0, cells))
+    if bits:
+        return call.filled(out, "", walk)
     add = call.w.adder(out, call.form)(Val(x, NUMBER, below(cells)))
     return call.filled(out, walk, f"for(V {x}=0;{n}&&{x}<{cells};{x}++)if({seen}[{x}]==2){{{n}--; {add}}}")
 
