@@ -135,5 +135,7 @@ def of_rows(w: Writer, a: Val, b: Val) -> str:
         lists.append(x)
         items.append(Val(f"{x}.a[i]", form.item, v.fact.item or ANY))
     test = equality(w, items[0], items[1])
+    if all(isinstance(v.form, Row) and v.form.item == NUMBER for v in (a, b)) and a.form == b.form:
+        return f"({{{' '.join(holds)} SAME_ROWS({lists[0]},{lists[1]});}})"
     loop = f"V {r}={lists[0]}.n=={lists[1]}.n; for(int i=0;{r}&&i<{lists[0]}.n;i++){r}={test};"
     return f"({{{' '.join(holds)} {loop} {r};}})"

@@ -12,8 +12,9 @@ from typing import Any
 
 from interpreter.native.emitter import sets
 from interpreter.native.emitter.closures import closed, closure_in
+from interpreter.native.emitter.conditions import conjunction, shown_there
 from interpreter.native.emitter.equality import equality
-from interpreter.native.emitter.forms import MOST_ITEMS, NUMBER, Bits, Block, Maybe, Row, Val, outsized
+from interpreter.native.emitter.forms import MOST_ITEMS, NUMBER, Bits, Block, Form, Maybe, Row, Val, outsized
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.lookahead import looked
 from interpreter.native.emitter.operations import operation
@@ -47,6 +48,7 @@ class ExpressionWriter(Writer):
         self.slots = Slots(program, types, self.forms)
         self.functions: set[int] = set()
         self.there: frozenset[ir.Expr] = frozenset()  # what a test around the place that is written says not to be None
+        self.once_kept = False  # whether who looks ahead finds the position kept
         self.written = 0
         self.once: dict[str, Val | None] = {}
 
@@ -219,9 +221,28 @@ class ExpressionWriter(Writer):
                 return Val(self.as_form(found[0], form), form, found[0].fact)
             if (whole := whole_range(e.source)) and sets.is_vector(sets.letter(form.words)):
                 return Val(self.word_by_word(whole, e.where, e.index, form, env), form, fact)
+        if isinstance(e, ir.Comp) and (row := self.row_of_all(e, form, env)) is not None:
+            return Val(row, form, fact)
         out = self.name("o")
         fill = self.each(e, env, self.adder(out, form))
         return Val(Block(f"{self.forms.fresh(out, form)} {fill}", out), form, fact)
+
+    def row_of_all(self, e: ir.Comp, form: Form, env: Env) -> Block | None:
+        """The C of a list of a number for each of 0, 1, ...; None for any other."""
+        size = whole_range(e.source)
+        if (
+            size is None
+            or e.where
+            or e.value is None
+            or not isinstance(form, Row)
+            or form.item != NUMBER
+            or size > form.most
+        ):
+            return None
+        out, x = self.name("o"), self.name()
+        one = self.expr(e.value, {**env, e.index: Val(x, NUMBER, below(size))})
+        loop = f"for(V {x}=0;{x}<{size};{x}++){out}.a[{x}]={self.as_form(one, NUMBER)};"
+        return Block(f"{self.type(form)} {out}; {out}.n={size}; {charge(size * self.weights.item(e.value))}{loop}", out)
 
     def word_by_word(self, size: int, where: ir.Expr, index: int, form: Bits, env: Env) -> str:
         """The C of those of the numbers below `size` that pass a test, as a vector: nobody can foretell which do, so without branches."""
@@ -283,10 +304,11 @@ class ExpressionWriter(Writer):
         cost = self.weights.call(number)
         paid = f"FUEL(S,{cost}); " if cost else ""
         outer, self.there = self.there, frozenset()
+        kept, self.once_kept = self.once_kept, False
         code = self.guarded(
             f"function {number}", lambda: f"return {self.fitted(source.body, env, result)};", source.where
         )
-        self.there = outer
+        self.there, self.once_kept = outer, kept
         if code is None:
             code = "fault(S);"
         elif number in self.recursive:
@@ -321,12 +343,13 @@ class ExpressionWriter(Writer):
         facts = self.types.given[e.procedure]
         given = ["0" if f is None else self.fitted(a, env, f) for a, f in zip(e.args, facts, strict=True)]
         outer, self.there = self.there, frozenset()
+        kept, self.once_kept = self.once_kept, False
         v = self.expr(e.value, env)
-        self.there = outer
+        self.there, self.once_kept = outer, kept
         if v.known:
             v = Val(self.as_form(v, self.form(v.fact)), self.form(v.fact), v.fact)
         run = f"if(P{e.procedure}({','.join(['S', '0', *given])})==WAIT)fault(S);"
-        return replace(v, code=looked(e.procedure, run, v.code, self.type(v.form), self.name()))
+        return replace(v, code=looked(e.procedure, run, v.code, self.type(v.form), self.name(), kept))
 
     # --- loops -------------------------------------------------------------------------------------------------
     def each(self, e: ir.Expr, env: Env, body: Body, cost: int = 1) -> str:
@@ -544,28 +567,6 @@ class ExpressionWriter(Writer):
         some = f"{have}.n<={have}hi&&{have}.n+{left}.n-{at}>={have}lo"
         loop = f"if({some})for(;;){{if(fresh){{{look}}} if({ended}){{{back}}} {step}}}"
         return Val(f"({{{bounds} {hold} {keep} V {found}=0; {begin} {loop} {found};}})", NUMBER, BOOL)
-
-
-def shown_there(test: ir.Expr, holds: bool) -> frozenset[ir.Expr]:
-    """What is not None where a test holds, or where it does not."""
-    match test:
-        case ir.Op("is_none", (e,)) if not holds:
-            return frozenset([e])
-        case ir.Op("not_", (inner,)):
-            return shown_there(inner, not holds)
-        case ir.Cond(a, b, ir.Const(False)) if holds:
-            return shown_there(a, True) | shown_there(b, True)
-        case ir.Cond(a, ir.Const(True), b) if not holds:
-            return shown_there(a, False) | shown_there(b, False)
-    return frozenset()
-
-
-def conjunction(tests: list[ir.Expr]) -> ir.Expr | None:
-    """The tests as one; None if there is none."""
-    whole: ir.Expr | None = None
-    for test in reversed(tests):
-        whole = test if whole is None else ir.Cond(test, whole, ir.Const(False))
-    return whole
 
 
 def whole_range(e: ir.Expr) -> int | None:

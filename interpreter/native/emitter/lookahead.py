@@ -78,6 +78,8 @@ class Lookahead:
         if self.procedures:
             lines.append(f"static void keep_all(RsState*S){{{copies('S->kept.', 'S->', self.members)} S->looking=1;}}")
             lines.append(f"static void put_back(RsState*S){{{copies('S->', 'S->kept.', self.members)} S->looking=0;}}")
+            again = copies("S->", "S->kept.", self.members)
+            lines.append(f"static inline void back_again(RsState*S){{{again}}}")
         return lines
 
     def fields(self, names: list[str]) -> str:
@@ -90,8 +92,13 @@ def copies(to: str, source: str, names: list[str]) -> str:
     return " ".join(f"memcpy(&{to}{name},&{source}{name},sizeof {to}{name});" for name in names)
 
 
-def looked(number: int, run: str, value: str, kind: str, x: str) -> str:
-    """C of a value, of C type `kind` and kept in `x`, in the position that a procedure would leave."""
+def looked(number: int, run: str, value: str, kind: str, x: str, kept: bool) -> str:
+    """C of a value, of C type `kind` and kept in `x`, in the position that a procedure would leave.
+
+    `kept`: whoever asks for many of them, one after another, has kept the position, and says when all are done.
+    """
+    if kept:
+        return f"({{DEEPER(S); {run} {kind} {x}={value}; back_again(S); SHALLOWER(S); {x};}})"
     return (
         f"({{DEEPER(S); Kept{number} k_; int outer=!S->looking; if(outer)keep_all(S);else keep{number}(S,&k_); {run} "
         f"{kind} {x}={value}; if(outer)put_back(S);else back{number}(S,&k_); SHALLOWER(S); {x};}})"

@@ -16,6 +16,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from interpreter.native.emitter.conditions import conjuncts, free_of
 from interpreter.native.emitter.effects import EffectWriter
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val, word_of
 from interpreter.native.emitter.sets import constant
@@ -24,7 +25,6 @@ from interpreter.native.emitter.writer import FEW_COUNTED, Env
 from interpreter.python.facts import below, items
 from interpreter.reference.expressions import Compiler
 from rulespec import ir
-from rulespec.ir.reads import reads
 from rulespec.ir.walk import within
 from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts as facts_of
@@ -51,19 +51,6 @@ class Relative:
     key: int
     place: int
     offset: str
-
-
-def conjuncts(e: ir.Expr) -> list[ir.Expr]:
-    """The tests of which an `and` is made."""
-    if isinstance(e, ir.Cond) and e.other == ir.Const(False):
-        return [*conjuncts(e.test), *conjuncts(e.then)]
-    return [e]
-
-
-def free_of(e: ir.Expr, its: frozenset[int]) -> bool:
-    """Whether an expression does not read the item."""
-    mask = reads(e)
-    return not any(mask >> k & 1 for k in its)
 
 
 class MaskWriter(EffectWriter):
@@ -325,8 +312,11 @@ class MaskWriter(EffectWriter):
         where = tuple(sum(1 << k for k, row in enumerate(rows) if x in row) for x in range(members))
         kind, m, o = word_of(members), self.name("m"), self.name("o")
         used = constant(sum(1 << x for x, numbers in enumerate(where) if numbers), 1 if members <= 64 else 2)
-        loop = f"for(;{m};{m}&={m}-1){o}|={self.masks(where)}[low{kind}({m})];"
         paid = len(rows) * (max(map(len, rows)) * self.weights.item(test) + 1)  # as if all were looked at
+        spread = self.spread(where) if word_of(len(rows)) == kind else None
+        if spread is not None:
+            return f"({{FUEL(S,{paid}); {spread}({passing}&{used});}})"
+        loop = f"for(;{m};{m}&={m}-1){o}|={self.masks(where)}[low{kind}({m})];"
         return f"({{FUEL(S,{paid}); {kind} {m}={passing}&{used}; {word_of(len(rows))} {o}=0; {loop} {o};}})"
 
     def mask_of_call(self, function: int, args: tuple[ir.Expr, ...], its: frozenset[int], env: Env, size: int) -> str:

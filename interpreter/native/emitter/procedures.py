@@ -9,16 +9,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Row, Val, assigned
+from interpreter.native.emitter.conditions import conjuncts, free_of
+from interpreter.native.emitter.forms import EMPTY, NUMBER, SET, WIDE_SET, Bits, Row, Val, assigned
 from interpreter.native.emitter.inference import Types
-from interpreter.native.emitter.sets import letter
+from interpreter.native.emitter.masks import WHOLE, NoMask
+from interpreter.native.emitter.sets import letter, lowest_taken, no
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.windows import WindowWriter
 from interpreter.native.emitter.writer import Env
-from interpreter.python.facts import ANY, BOOL, NONE, Fact, of_value
+from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, of_value
 from interpreter.runtime.limits import MAX_WAITING
 from rulespec import ir
 from rulespec.ir.flow import region_at
+from rulespec.ir.reads import reads
 from rulespec.ir.walk import come_to, within
 
 DEPTH = 200  # MOST_DEPTH of words.h
@@ -40,6 +43,7 @@ class ProcedureWriter(WindowWriter):
             {i.procedure for n in self.reached for i in program.procedures[n].code if isinstance(i, ir.Fork)}
         )
         self.entries: list[str] = []
+        self.left: list[str] = []  # declarations of what is left of the sets that loops go through
         self.most_outcomes = FEW_OUTCOMES
 
     # --- a procedure -----------------------------------------------------------------------------------------
@@ -52,7 +56,7 @@ class ProcedureWriter(WindowWriter):
     def procedure(self, number: int) -> str:
         """The C of a procedure."""
         self.prototypes.append(f"{self.head(number)};")
-        self.entries = []
+        self.entries, self.left = [], []
         source = self.program.procedures[number]
         body = []
         for pc, i in enumerate(source.code):
@@ -71,6 +75,7 @@ class ProcedureWriter(WindowWriter):
             [
                 f"{self.head(number)}{{",
                 *self.declared(number),
+                *self.left,
                 f" STEP(S,{size}); {deeper} switch(entry){{ case 0:; {self.started(number)} goto I0;",
                 *self.entries,
                 " default: fault(S); }",
@@ -223,6 +228,8 @@ class ProcedureWriter(WindowWriter):
             match source.form:
                 case Row(_, inner):
                     item, size = Val(f"{source.code}.a[{n.code}]", inner, fact), f"{source.code}.n"
+                case Bits(words) if self.gone_through(number, pc, i):
+                    return self.next_of_set(number, pc, i, source, n, exit_)
                 case Bits(words):
                     t = letter(words)
                     item, size = Val(f"kth{t}({source.code},{n.code})", NUMBER, fact), f"pop{t}({source.code})"
@@ -232,6 +239,74 @@ class ProcedureWriter(WindowWriter):
                     raise Unsupported(f"a loop over {type(source.form).__name__}")
         take = self.assign(number, i.index + 2, item)
         return f"if((uint64_t){n.code}>=(uint64_t){size}){exit_} {take} {count.code}={n.code}+1;"
+
+    def gone_through(self, number: int, pc: int, i: ir.Next) -> bool:
+        """Whether a loop goes through a set from its beginning to its end, and never waits within."""
+        if number in self.waits or pc < 2:
+            return False
+        code = self.program.procedures[number].code
+        begun = [one.index - i.index for one in code[pc - 2 : pc] if isinstance(one, ir.Let)]
+        again = {one.index - i.index for one in code[pc + 1 : i.target] if isinstance(one, ir.Let)}
+        return begun == [0, 1] and getattr(code[pc - 1], "value", None) == ir.Const(0) and not again & {0, 1}
+
+    def next_of_set(self, number: int, pc: int, i: ir.Next, source: Val, n: Val, exit_: str) -> str:
+        """`Next` of a set: what is left of it is kept beside how many members were taken."""
+        assert isinstance(source.form, Bits)
+        t, left, x = letter(source.form.words), self.name("left"), self.name()
+        self.left.append(f" {t} {left};")
+        take = self.assign(number, i.index + 2, Val(x, NUMBER, source.fact.item or ANY))
+        begin, only = f"{left}={source.code};", self.of_use(number, pc, i, source)
+        if only is not None:  # the others are gone through as well, and nothing is done for them
+            begin += f" STEP(S,2*pop{t}({left})); {left}&={only};"
+        return (
+            f"if(!{n.code}){{{begin}}} if({no(left, t)}){exit_} "
+            f"{{V {x}=low{t}({left}); {lowest_taken(left, t)} {take}}} {n.code}={n.code}+1;"
+        )
+
+    def of_use(self, number: int, pc: int, i: ir.Next, source: Val) -> str | None:
+        """C of those for which a loop over a set does something, if that begins with a test which it cannot make true; None for all."""
+        code = self.program.procedures[number].code
+        body, inside = code[pc + 2 : i.target], code[pc + 1]
+        high = None if source.fact.item is None else source.fact.item.high
+        if (
+            not isinstance(inside, ir.Unless)
+            or inside.target != pc
+            or source.form not in (SET, WIDE_SET)
+            or high is None
+        ):
+            return None
+        test, item, env = conjuncts(inside.test)[0], i.index + 2, self.env(number, pc)
+        if not all(self.cannot_make(test, one, env) for one in body):
+            return None
+        try:
+            mask = self.whole(test, frozenset([item]), {**env, item: Val("x", NUMBER, below(high + 1))}, high + 1)
+        except (NoMask, Unsupported, Unreached):
+            return None
+        return None if self.faulty(mask) else mask
+
+    def cannot_make(self, test: ir.Expr, i: ir.Instruction, env: Env) -> bool:
+        """Whether an instruction cannot make a test true that was not."""
+        match i:
+            case ir.Jump() | ir.Unless():
+                return True
+            case ir.Let(index):
+                return not reads(test) >> index & 1
+            case ir.Next(index):
+                return not reads(test) >> index & 7
+            case ir.Store(base=base, value=value) if not any(isinstance(e, WHOLE) for e in within(test)):
+                group = self.slots.group(base)
+                read = [
+                    e for e in within(test) if isinstance(e, ir.Load) and self.slots.of.get(e.base) in (group, None)
+                ]
+                match test:
+                    case ir.Op("eq", (ir.Load(_, ir.Local(at)) as load, other)) if read == [load]:
+                        return (
+                            value == ir.Const(None)
+                            and free_of(other, frozenset([at]))
+                            and not self.fact(other, env).none
+                        )
+                return not read
+        return False
 
     def returned(self, number: int, value: ir.Expr | None, env: Env) -> str:
         """`Return`."""

@@ -5,10 +5,13 @@ Every function is given the top of the frame that asks.  Legal actions are a mas
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from interpreter.native.emitter.foreseen import Foreseen
 from interpreter.native.emitter.forms import MOST_PICKED, NUMBER, Pick, Val, word_of
 from interpreter.native.emitter.procedures import ProcedureWriter
 from interpreter.native.emitter.types import Unsupported
-from interpreter.native.emitter.writer import Env
+from interpreter.native.emitter.writer import Body, Env
 from interpreter.python.facts import ANY, NONE, Fact
 from rulespec import ir
 from rulespec.ir.walk import within
@@ -170,11 +173,16 @@ class QuestionWriter(ProcedureWriter):
                 and found[0].fact.item is not None
                 and found[0].fact.item.within(0, site.size - 1)
             )
-            loop = f"m|={found[0].code};" if direct else self.each_of(found[0], lambda x: item(x, found[1]), cost)
-        elif not few and not reasons and not site.branches and (whole := self.span(site.items, env)) is not None:
+            rest = found[1]
+            ahead = None if site.branches or not few or site.low else self.foreseen(rest, site.item, env, found[0])
+            whole, known = found[0], ""
+            if ahead is not None:
+                known, whole = self.foretold(found[0], ahead, kind)
+            loop = f"m|={whole.code};" if direct else known + self.kept_once(whole, lambda x: item(x, rest), rest, cost)
+        elif not few and not reasons and not site.branches and (span := self.span(site.items, env)) is not None:
             ends = "".join(f"(void)({number(Val(end, NUMBER, source.item or ANY))});" for end in ("least", "most"))
             put = f"if(many){{{ends}}} n=(int)many; for(int i=0;i<n;i++)out[i]=(int32_t)(least-({site.low}))+i;"
-            loop = f"{whole} {put}"
+            loop = f"{span} {put}"
         else:
             loop = self.each(site.items, env, item, cost)
         none = (
@@ -191,6 +199,24 @@ class QuestionWriter(ProcedureWriter):
         no = f"if(action=={size}){{S->val={self.none}; return 0;}}" if site.none is not None else ""
         answer = f"{no} if(action<0||action>={size})return RS_ILLEGAL; S->val=action+{low}; return 0;"
         return legal, answer
+
+    def foretold(self, v: Val, ahead: Foreseen, kind: str) -> tuple[str, Val]:
+        """C that puts the candidates into the mask that are known to be legal, and those that are left."""
+        t, left, sure = self.type(v.form), self.name("s"), self.name("w")
+        paid = f"STEP(S,pop{t}({sure})*{ahead.steps}); FUEL(S,pop{t}({sure})*{ahead.items});"
+        code = f"{t} {left}={v.code}; {ahead.head} {t} {sure}={left}&{ahead.code}; {paid} m|=({kind}){sure}; {left}&=~{sure};"
+        return code, replace(v, code=left)
+
+    def kept_once(self, v: Val, body: Body, tests: list[ir.Expr], cost: int) -> str:
+        """A loop over candidates; where tests look ahead, the position is kept once for all of them."""
+        if not any(isinstance(test, ir.After) for test in tests):
+            return self.each_of(v, body, cost)
+        self.once_kept = True
+        try:
+            loop = self.each_of(v, body, cost)
+        finally:
+            self.once_kept = False
+        return f"keep_all(S); {loop} S->looking=0;"
 
     # --- actions that are places among the candidates -------------------------------------------------------------
     def by_place(self, site: ir.Site, env: Env, point: int) -> tuple[str, str]:

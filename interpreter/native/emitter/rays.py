@@ -12,9 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from interpreter.native.emitter.conditions import free_of
 from interpreter.native.emitter.forms import NUMBER, Lane, Val, word_of
 from interpreter.native.emitter.leading import Leading, ended, leading
-from interpreter.native.emitter.masks import MaskWriter, NoMask, Relative, free_of
+from interpreter.native.emitter.masks import MaskWriter, NoMask, Relative
 from interpreter.native.emitter.opened import NotOpened, Opener, choices, inner_choice
 from interpreter.native.emitter.writer import Env
 from interpreter.python.facts import Fact, below, items

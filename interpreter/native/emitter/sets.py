@@ -41,6 +41,11 @@ def taken(to: str, x: str, t: str) -> str:
     return f"{to}[({x})>>6]&=~((M)1<<(({x})&63));" if is_vector(t) else f"{to}&=~(({t})1<<{x});"
 
 
+def lowest_taken(of: str, t: str) -> str:
+    """C that takes the lowest number out of a set that is a variable and has one."""
+    return f"{of}[low{t}({of})>>6]&={of}[low{t}({of})>>6]-1;" if is_vector(t) else f"{of}&={of}-1;"
+
+
 def some(code: str, t: str) -> str:
     """The C of a test whether a set has a member."""
     return f"some{t}({code})" if is_vector(t) else f"{code}!=0"

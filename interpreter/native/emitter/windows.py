@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from interpreter.native.emitter.foreseen import ForeseenWriter
 from interpreter.native.emitter.forms import NUMBER, Entry, Row, Val
-from interpreter.native.emitter.rays import RayWriter
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
 from interpreter.python.facts import Fact, of_value
 from rulespec import ir
 
 
-class WindowWriter(RayWriter):
+class WindowWriter(ForeseenWriter):
     """Writes the instructions of windows."""
 
     def rules_of(self, number: int) -> list[ir.Rule]:

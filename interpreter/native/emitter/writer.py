@@ -32,6 +32,7 @@ from interpreter.native.emitter.forms import (
     word_of,
 )
 from interpreter.native.emitter.inference import Types
+from interpreter.native.emitter.spreading import spread
 from interpreter.native.emitter.types import Unsupported, as_pick, join, within
 from interpreter.python.facts import ANY, TEXT, Fact, below, holds, of_value
 from rulespec import ir
@@ -97,6 +98,16 @@ class Writer(ABC):
                 f"static const {word_of(64 * words)} {self.tables[key]}[{len(rows)}]={{{inside}}};"
             )
         return self.tables[key]
+
+    def spread(self, rows: tuple[int, ...]) -> str | None:
+        """The C function that gives all that is in the rows, sets of bits, of the numbers in a set; None where there is none."""
+        key = ("spread", rows)
+        if key not in self.tables:
+            name = f"spread{len(self.tables)}"
+            text = spread(name, rows)
+            self.tables[key] = name if text else ""
+            self.prototypes += [text] if text else []
+        return self.tables[key] or None
 
     # --- values ------------------------------------------------------------------------------------------------
     def form(self, fact: Fact) -> Form:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.native.emitter import sets
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.operations.scalars import tabulated
-from interpreter.python.facts import Fact, below, of_value
+from interpreter.python.facts import Fact, below
 from rulespec import ir
 from rulespec.language.facts import CForm
 from rulespec.library import boards
@@ -51,28 +52,40 @@ def ways_of(call: Call) -> boards.Cells | None:
     return call.args[2].value if isinstance(call.args[2], ir.Const) else None
 
 
+def rows_of_group(call: Call) -> tuple[int, ...] | None:
+    """For each cell those that hang together with it, as a set of bits; None where the directions are worked out in play."""
+    board, ways = call.constant(-1), ways_of(call)
+    if ways is None:
+        return None
+    return tuple(sum(1 << c for c in boards.grid(board).around(cell, ways)) for cell in range(cells_of(call)))
+
+
 def group(call: Call) -> Val:
     """The cells of a set that hang together with a cell of it, in all or in some directions."""
-    board, form, ways = call.constant(-1), call.form, ways_of(call)
+    board, form, rows = call.constant(-1), call.form, rows_of_group(call)
     if form not in (SET, WIDE_SET):
         return wide_group(call, board)
     t = call.type
-    if ways is None:  # of each cell a row for each direction
-        grid = boards.grid(board)
-        rows = tuple(grid.around(c, (d,)) for c in range(cells_of(call)) for d in boards.every(board))
-    else:
-        rows = tuple(boards.grid(board).around(c, ways) for c in range(cells_of(call)))
-    name = call.w.table(rows, form, of_value(rows).item or Fact("items"))
     cell, left, whole, todo = (call.w.name(x) for x in "clgt")
-    head = f"V {cell}={call.w.index(call.vals[0], cells_of(call))}; {t} {left}={call.w.as_form(call.vals[1], form)},{whole}=0,{todo}=0;"
-    near = f"{name}[low{t}({todo})]"
-    if ways is None:
+    head = f"V {cell}={call.w.index(call.vals[0], cells_of(call))}; {t} {left}={call.w.as_form(call.vals[1], form)},{whole}=0"
+    paid = f"FUEL(S,{cells_of(call)});"
+    spread = None if rows is None else call.w.spread(rows)
+    if spread is not None:
+        grow = f"for({t} n={whole}=({t})1<<{cell};n;{whole}|=n)n={spread}({whole})&{left}&~{whole};"
+        return call.gives(f"({{{head}; {paid} if({left}>>{cell}&1){grow} {whole};}})")
+    if rows is None:  # of each cell a row for each direction
+        grid = boards.grid(board)
+        table = call.w.masks(
+            tuple(sum(1 << n for n in grid.around(c, (d,))) for c in range(cells_of(call)) for d in boards.every(board))
+        )
         used, n = len(boards.every(board)), call.w.name("d")
-        head += f" M {n}={call.w.as_form(call.vals[2], Bits(1))};"
-        near = f"({{{t} m=0; int a=low{t}({todo})*{used}; for(M d={n};d;d&=d-1)m|={name}[a+lowM(d)]; m;}})"
+        head += f"; M {n}={call.w.as_form(call.vals[2], Bits(1))}"
+        near = f"({{{t} m=0; int a=low{t}({todo})*{used}; for(M d={n};d;d&=d-1)m|={table}[a+lowM(d)]; m;}})"
+    else:
+        near = f"{call.w.masks(rows)}[low{t}({todo})]"
     begin = f"if({left}>>{cell}&1){{{todo}={whole}=({t})1<<{cell}; {left}&=~{whole};}}"
     step = f"{t} near={near}&{left}; {todo}&={todo}-1; {left}&=~near; {whole}|=near; {todo}|=near;"
-    return call.gives(f"({{{head} {begin} FUEL(S,{cells_of(call)}); while({todo}){{{step}}} {whole};}})")
+    return call.gives(f"({{{head}; {t} {todo}=0; {begin} {paid} while({todo}){{{step}}} {whole};}})")
 
 
 def wide_group(call: Call, board: Any, counted: bool = False) -> Val:
@@ -85,7 +98,9 @@ def wide_group(call: Call, board: Any, counted: bool = False) -> Val:
     out, cell, seen, reached, n, k, x = (call.w.name(letter) for letter in "oclrnkx")
     before, some, test, paid = belonging(call, seen, Val(x, NUMBER, below(cells)))
     head = f"V {cell}={call.w.index(call.vals[0], cells)}; uint8_t {seen}[{cells}]={{0}}; int16_t {reached}[{cells}]; int {n}=0;"
-    take = f"if({test}){{{seen}[{x}]=2; {reached}[{n}++]=(int16_t){x};}}"
+    bits = isinstance(call.form, Bits) and not counted
+    put = sets.put(out, x, sets.letter(call.form.words)) if bits else ""
+    take = f"if({test}){{{seen}[{x}]=2; {put} {reached}[{n}++]=(int16_t){x};}}"
     step = f"V {x}={name}[{reached}[{k}]*{every}+%s]; if({x}>=0){take}"
     if ways is None:
         used = call.w.name("d")
@@ -96,6 +111,8 @@ def wide_group(call: Call, board: Any, counted: bool = False) -> Val:
     walk = f"{before} {head} {some} {{V {x}={cell}; {take}}} FUEL(S,{paid}); for(int {k}=0;{k}<{n};{k}++){{{near}}}"
     if counted:
         return Val(f"({{{walk} (V){n};}})", NUMBER, Fact("int", 0, cells))
+    if bits:
+        return call.filled(out, "", walk)
     add = call.w.adder(out, call.form)(Val(x, NUMBER, below(cells)))
     return call.filled(out, walk, f"for(V {x}=0;{n}&&{x}<{cells};{x}++)if({seen}[{x}]==2){{{n}--; {add}}}")
 

@@ -1,0 +1,41 @@
+"""Tests as they are made of others, and what they say."""
+
+from __future__ import annotations
+
+from rulespec import ir
+from rulespec.ir.reads import reads
+
+
+def conjuncts(e: ir.Expr) -> list[ir.Expr]:
+    """The tests of which an `and` is made."""
+    if isinstance(e, ir.Cond) and e.other == ir.Const(False):
+        return [*conjuncts(e.test), *conjuncts(e.then)]
+    return [e]
+
+
+def free_of(e: ir.Expr, its: frozenset[int]) -> bool:
+    """Whether an expression does not read the item."""
+    mask = reads(e)
+    return not any(mask >> k & 1 for k in its)
+
+
+def conjunction(tests: list[ir.Expr]) -> ir.Expr | None:
+    """The tests as one; None if there is none."""
+    whole: ir.Expr | None = None
+    for test in reversed(tests):
+        whole = test if whole is None else ir.Cond(test, whole, ir.Const(False))
+    return whole
+
+
+def shown_there(test: ir.Expr, holds: bool) -> frozenset[ir.Expr]:
+    """What is not None where a test holds, or where it does not."""
+    match test:
+        case ir.Op("is_none", (e,)) if not holds:
+            return frozenset([e])
+        case ir.Op("not_", (inner,)):
+            return shown_there(inner, not holds)
+        case ir.Cond(a, b, ir.Const(False)) if holds:
+            return shown_there(a, True) | shown_there(b, True)
+        case ir.Cond(a, ir.Const(True), b) if not holds:
+            return shown_there(a, False) | shown_there(b, False)
+    return frozenset()

@@ -1,0 +1,258 @@
+"""Whether cells that hang together reach something: looked for while they are found, and no further than that.
+
+`any(q in free where any(r in neighbours(q) where r in group(p, cells)))`, however it is spread over functions, asks of a group only
+whether something lies in it or next to it.  The group grows by `spread` from its cell on, and is done as soon as that is so.  What is
+counted is as if the group were found as a whole and every item tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from interpreter.native.emitter.closures import items_of
+from interpreter.native.emitter.conditions import conjuncts, free_of
+from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val, word_of
+from interpreter.native.emitter.masks import NoMask, distinct
+from interpreter.native.emitter.operations.boards import cells_of, rows_of_group
+from interpreter.native.emitter.operations.call import Call
+from interpreter.native.emitter.rays import RayWriter
+from interpreter.native.emitter.sets import LARGEST_SET, constant, words_of
+from interpreter.native.emitter.types import Unreached, Unsupported, join
+from interpreter.native.emitter.writer import Env
+from interpreter.python.facts import BOOL, below
+from rulespec import ir
+from rulespec.ir.walk import within
+from rulespec.language.facts import CForm, Reduction
+from rulespec.language.registry import facts as facts_of
+from rulespec.passes.fold import EMPTINESS
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An expression within calls and locals: C that comes before it, what is counted for the calls, which locals are worked out once."""
+
+    e: ir.Expr
+    env: Env
+    head: str
+    paid: int
+    once: frozenset[int]
+
+
+class FloodWriter(RayWriter):
+    """Writes tests of cells that hang together."""
+
+    def op(self, name: str, e: ir.Op, env: Env) -> Val:
+        """A function of the registry."""
+        asked = emptiness(e)
+        code = None if asked is None else self.met(asked[0], env)
+        if asked is None or code is None:
+            return super().op(name, e, env)
+        return Val(f"({'' if asked[1] else '!'}{code})", NUMBER, BOOL)
+
+    def fold(self, e: ir.Fold, env: Env) -> Val:
+        """A value that each item makes another; a set to which each adds some of its row of a table grows by all of them at once."""
+        match e:
+            case ir.Fold(acc, start, item, source, ir.Op("union", (ir.Local(joined), more))) if joined == acc:
+                found = self.grown(start, source, item, items_of(more), acc, env)
+                if found is not None:
+                    return found
+        return super().fold(e, env)
+
+    def grown(self, start: ir.Expr, source: ir.Expr, item: int, more: ir.Expr, acc: int, env: Env) -> Val | None:
+        """A set, and of the rows of a table for each item of another all that pass a test; None where it is something else."""
+        match more:
+            case ir.Comp(index, ir.Column(values, ir.Local(at)), where, None, None) if at == item:
+                tests = [] if where is None else conjuncts(where)
+            case ir.Column(values, ir.Local(at)) if at == item:
+                index, where, tests = -1, None, []
+            case _:
+                return None
+        if not all(free_of(test, frozenset([item, acc])) for test in tests):
+            return None
+        if not all(isinstance(row, tuple) and whole_numbers(row) for row in values):
+            return None
+        try:
+            fact = join(
+                self.fact(start, env),
+                self.fact(ir.Op("to_set", (more,)), {**env, item: Val("x", NUMBER, below(len(values)))}),
+            )
+            fact = replace(fact, size=None if fact.item is None or fact.item.high is None else fact.item.high + 1)
+            form, of = self.form(fact), self.expr(source, env)
+            if not isinstance(form, Bits) or not isinstance(of.form, Bits) or of.known or of.form.words > form.words:
+                return None
+            spread = self.spread(tuple(sum(1 << x for x in row) for row in values))
+            if (
+                spread is None
+                or max(words_of(len(values) - 1), words_of(max(map(max, filter(None, values)), default=0)))
+                != form.words
+            ):
+                return None
+            masks = [self.passing(test, index, form, env) for test in tests]
+        except (NoMask, Unsupported, Unreached):
+            return None
+        if None in masks:
+            return None
+        t, s = self.type(form), self.name("s")
+        each = 1 + max(map(len, values)) * self.weights.item(where) + self.weights.item(more)
+        code = "&".join([f"{spread}({s})", *(mask for mask in masks if mask)])
+        begun = self.expr(start, env)
+        whole = code if begun.known and not begun.const else f"{self.as_form(begun, form)}|({code})"
+        return Val(f"({{{t} {s}={self.as_form(of, form)}; FUEL(S,pop{t}({s})*{each}+1); {whole};}})", form, fact)
+
+    def passing(self, test: ir.Expr, item: int, form: Bits, env: Env) -> str | None:
+        """C of the set of all numbers of a form that pass a test; None where it is not known.  Raises NoMask."""
+        if form in (SET, WIDE_SET):
+            size = 64 * form.words
+            return self.whole(test, frozenset([item]), {**env, item: Val("x", NUMBER, below(size))}, size)
+        return self.inclusion(test, item, form, env)
+
+    def met(self, e: ir.Expr, env: Env) -> str | None:
+        """C of whether a collection has items, which are cells of a group or next to one; None for any other."""
+        outer, self.there = self.there, frozenset()
+        try:
+            return self.looked_for(self.laid_open(e, env))
+        except (NoMask, Unsupported, Unreached):
+            return None
+        finally:
+            self.there = outer
+
+    def laid_open(self, e: ir.Expr, env: Env, once: frozenset[int] = frozenset()) -> Opened:
+        """An expression without the calls and locals around it; raises Unsupported, Unreached."""
+        head, paid = "", 0
+        while True:
+            match e:
+                case ir.Once(index, value) if index in once:
+                    e = value
+                case ir.Invoke(function, args) if function not in self.recursive:
+                    facts = self.types.parameters[function]
+                    known = [f for f in facts if f is not None]
+                    if len(known) < len(facts):
+                        raise Unreached
+                    given = [Val(self.fitted(a, env, f), self.form(f), f) for a, f in zip(args, known, strict=True)]
+                    own = [self.bound(v) for v in given]
+                    head += "".join(text for text, _ in own)
+                    e, env, once = (
+                        self.program.functions[function].body,
+                        dict(enumerate(v for _, v in own)),
+                        frozenset(),
+                    )
+                    paid += self.weights.call(function)
+                case ir.Bind(index, ir.Const(None), body):
+                    e, once = body, once | {index}
+                case _:
+                    return Opened(e, env, head, paid, once)
+
+    def looked_for(self, o: Opened) -> str | None:
+        """C of whether there is an item of a comprehension over a group, or over what is next to it; raises NoMask, Unsupported."""
+        match o.e:
+            case ir.Comp(index, source, where, None, None) if where is not None:
+                pass
+            case _:
+                return None
+        tests = conjuncts(where)
+        whole = self.group_of(source, o, frozenset())
+        if whole is not None:
+            size = cells_of(whole[1])
+            return self.flooded(o, whole, index, "", size, tests, None, size * self.weights.item(where))
+        start = self.members(source, o.env)
+        if start is None:
+            return None
+        code, size = start
+        for k, test in enumerate(tests):
+            near, asked = rows_within(test, index)
+            group = None if asked is None else self.group_of(asked.args[0], o, frozenset([index]))
+            if group is not None and (near is None or len(near) >= size):
+                paid = size * self.weights.item(where)
+                if near is not None:
+                    paid += size * (max(map(len, near)) * self.weights.item(asked) + 1)
+                return self.flooded(o, group, index, code, size, [*tests[:k], *tests[k + 1 :]], near, paid)
+        return None
+
+    def group_of(self, e: ir.Expr, o: Opened, free: Set[int]) -> tuple[Opened, Call] | None:
+        """The call for a group that an expression is, which nothing else asks for; None where it is something else."""
+        if not free_of(e, frozenset(free)):
+            return None
+        if isinstance(e, ir.Once) and sum(x == e for x in within(o.e)) > 1:
+            return None  # it is worked out as a whole, and kept
+        if not isinstance(e, ir.Once | ir.Invoke | ir.Op):
+            return None
+        inner = self.laid_open(e, o.env, o.once)
+        if not isinstance(inner.e, ir.Op) or facts_of(inner.e.name).c.form is not CForm.GROUP:
+            return None
+        return inner, Call(self, inner.e.name, inner.e.args, inner.env)
+
+    def flooded(
+        self,
+        o: Opened,
+        group: tuple[Opened, Call],
+        index: int,
+        among: str,
+        size: int,
+        tests: list[ir.Expr],
+        near: tuple[tuple[int, ...], ...] | None,
+        paid: int,
+    ) -> str | None:
+        """C that lets a group grow until one of the items is in it (`near`: or has a cell of its row in it) for which the tests hold."""
+        inner, call = group
+        cells, rows = cells_of(call), rows_of_group(call)
+        spread = None if rows is None else self.spread(rows)
+        if spread is None or call.form not in (SET, WIDE_SET) or word_of(size) != word_of(cells):
+            return None
+        reach, paid = "", paid + o.paid + inner.paid + cells + 1
+        if near is not None:
+            leads = tuple(sum(1 << q for q in range(size) if x in near[q]) for x in range(cells))
+            reach = self.spread(leads) or ""
+            if not reach:
+                return None
+        env = {**o.env, index: Val("x", NUMBER, below(size))}
+        masks = [among or constant((1 << size) - 1, 1 if size <= 64 else 2)]
+        masks += [self.whole(test, frozenset([index]), env, size) for test in self.grouped(tests, frozenset([index]))]
+        kind = call.type
+        cell, left, grown, wanted, found = (self.name(x) for x in "clgwr")
+        head = (
+            f"{inner.head} V {cell}={self.index(call.vals[0], cells)}; {kind} {left}={self.as_form(call.vals[1], call.form)},"
+            f"{wanted}={'&'.join(masks)},{grown}=({kind})1<<{cell}; V {found}=0; FUEL(S,{paid});"
+        )
+        look = f"if({{}}&{wanted}){{{{{found}=1;break;}}}}"
+        grow = f"n&={left}&~{grown}; if(!n)break; {grown}|=n;"
+        if reach == spread:
+            step = f"{kind} n={spread}({grown}); {look.format('n')} {grow}"
+        else:
+            step = f"{look.format(f'{reach}({grown})' if reach else grown)} {kind} n={spread}({grown}); {grow}"
+        return f"({{{o.head} {head} if({left}>>{cell}&1)for(;;){{{step}}} {found};}})"
+
+
+def whole_numbers(row: tuple[object, ...]) -> bool:
+    """Whether these are numbers that sets of bits have room for."""
+    return all(type(x) is int and 0 <= x < LARGEST_SET for x in row)
+
+
+def emptiness(e: ir.Op) -> tuple[ir.Expr, bool] | None:
+    """The collection of which something asks whether it has items, and whether that is what it asks, and not if there are none."""
+    match e:
+        case ir.Op(name, (of,)) if facts_of(name).reduces in (Reduction.SOME, Reduction.NO_ITEM):
+            return of, facts_of(name).reduces is Reduction.SOME
+        case ir.Op(name, (ir.Op("size" | "count", (of,)), ir.Const(int() as number))):
+            asked = EMPTINESS.get((name, None, number))
+        case ir.Op(name, (ir.Const(int() as number), ir.Op("size" | "count", (of,)))):
+            asked = EMPTINESS.get((name, number, None))
+        case _:
+            return None
+    return None if asked is None else (of, asked == "any_item")
+
+
+def rows_within(test: ir.Expr, item: int) -> tuple[tuple[tuple[int, ...], ...] | None, ir.Op | None]:
+    """Of a test whether an item, or any of its row, is in a collection: the rows (None: it is the item itself), and what asks that."""
+    match test:
+        case ir.Op("contains", (_, ir.Local(i))) if i == item:
+            return None, test
+        case ir.Op(
+            name,
+            (ir.Comp(r, ir.Column(values, ir.Local(i)), ir.Op("contains", (of, ir.Local(x))) as asked, None, None),),
+        ) if i == item and x == r and facts_of(name).reduces is Reduction.SOME and free_of(of, frozenset([r])):
+            with suppress(TypeError):
+                if all(distinct(row) for row in values):
+                    return values, asked
+    return None, None
