@@ -42,6 +42,26 @@ def piece_and_place(state: State, other: Any) -> Answers:
     return found
 
 
+def pawns_and_walls(state: State, other: Any) -> Answers:
+    """Rows are numbered from the other side there; a move of the pawn is two answers here, where there is a wall to be built instead."""
+    theirs = {}
+    for action in other.legal_actions():
+        column, row, way = (*other.action_to_string(action), "")[:3]
+        theirs[
+            f"{column}{9 - int(row)}_{'along' if way == 'v' else 'across'}" if way else f"{column}{10 - int(row)}"
+        ] = action
+    found: Answers = {}
+    for first in state.legal_actions():
+        name = state.action_to_string(first)
+        if name != "none":
+            found[theirs.get(name, -1)] = (first,)
+        else:
+            after = state.child(first)
+            for second in after.legal_actions():
+                found[theirs.get(after.action_to_string(second), -1)] = (first, second)
+    return found
+
+
 def stakes(state: State, other: Any) -> Answers:
     """The first stake is a call there, and no stake to fold; a raise is the number of coins."""
     _ = other
@@ -74,6 +94,7 @@ PEERS: dict[str, tuple[Callable[[State, Any], Answers], Face, int]] = {
     "gomoku": (same, by_name, 1),
     "lines_of_action": (piece_and_place, by_name, 1),
     "go": (same, by_name, 1),
+    "quoridor": (pawns_and_walls, by_name, 1),
     "holdem": (stakes, by_name, 1),
     "fireworks": (same, by_face, 1),
     "bridge": (calls_and_cards, by_name, 4),
