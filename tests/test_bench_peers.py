@@ -78,6 +78,23 @@ def calls_and_cards(state: State, other: Any) -> Answers:
     return {behind + action: (action,) for action in state.legal_actions()}
 
 
+def melds(state: State, other: Any) -> Answers:
+    """A card is its suit and rank there, a meld the cards of it."""
+    theirs: dict[str | frozenset[str], int] = {}
+    for action in other.legal_actions():
+        name = other.action_to_string(action).rpartition(": ")[2]
+        cards = [name[k : k + 2] for k in range(0, len(name), 2)]
+        theirs[frozenset(cards) if action < 52 or action > 55 else name] = action
+    words = {"take": "Draw upcard", "upcard": "Draw upcard", "stock": "Draw stock", "pass": "Pass", "knock": "Knock"}
+    words["none"] = "Knock" if "Knock" in theirs else "Pass"
+    found: Answers = {}
+    for answer in state.legal_actions():
+        name = state.action_to_string(answer)
+        cards = [f"{'A23456789TJQK'[int(c.rpartition('_')[2]) - 1]}{c[0]}" for c in name.split("+") if "_" in c]
+        found[theirs.get(frozenset(cards) if cards else words[name], -1)] = (answer,)
+    return found
+
+
 def by_name(names: list[str], name: str) -> int:
     """Cards are numbered as they are declared."""
     return names.index(name)
@@ -95,6 +112,7 @@ PEERS: dict[str, tuple[Callable[[State, Any], Answers], Face, int]] = {
     "lines_of_action": (piece_and_place, by_name, 1),
     "go": (same, by_name, 1),
     "quoridor": (pawns_and_walls, by_name, 1),
+    "gin_rummy": (melds, by_name, 1),
     "holdem": (stakes, by_name, 1),
     "fireworks": (same, by_face, 1),
     "bridge": (calls_and_cards, by_name, 4),
@@ -123,6 +141,9 @@ def deal(state: State, other: Any, dice: Dice, face: Face, hands: int, cards: li
         drawn += [n for n in range(len(cards)) if n not in drawn]
         each = len(drawn) // hands
         drawn = [drawn[k % hands * each + k // hands] for k in range(len(drawn))]
+    while drawn and not (other.is_chance_node() or other.is_terminal()):  # what cannot be refused is asked there
+        (only,) = other.legal_actions()
+        other.apply_action(only)
     for number in drawn:
         if not other.is_terminal():  # ours draws a last card, and then it is over
             other.apply_action(number)
