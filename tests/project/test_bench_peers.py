@@ -42,6 +42,26 @@ def piece_and_place(state: State, other: Any) -> Answers:
     return found
 
 
+def pawns_and_walls(state: State, other: Any) -> Answers:
+    """Rows are numbered from the other side there; a move of the pawn is two answers here, where there is a wall to be built instead."""
+    theirs = {}
+    for action in other.legal_actions():
+        column, row, way = (*other.action_to_string(action), "")[:3]
+        theirs[
+            f"{column}{9 - int(row)}_{'along' if way == 'v' else 'across'}" if way else f"{column}{10 - int(row)}"
+        ] = action
+    found: Answers = {}
+    for first in state.legal_actions():
+        name = state.action_to_string(first)
+        if name != "none":
+            found[theirs.get(name, -1)] = (first,)
+        else:
+            after = state.child(first)
+            for second in after.legal_actions():
+                found[theirs.get(after.action_to_string(second), -1)] = (first, second)
+    return found
+
+
 def stakes(state: State, other: Any) -> Answers:
     """The first stake is a call there, and no stake to fold; a raise is the number of coins."""
     _ = other
@@ -56,6 +76,23 @@ def calls_and_cards(state: State, other: Any) -> Answers:
     """Calls stand behind the cards there."""
     behind = 52 if other.legal_actions()[0] >= 52 else 0
     return {behind + action: (action,) for action in state.legal_actions()}
+
+
+def melds(state: State, other: Any) -> Answers:
+    """A card is its suit and rank there, a meld the cards of it."""
+    theirs: dict[str | frozenset[str], int] = {}
+    for action in other.legal_actions():
+        name = other.action_to_string(action).rpartition(": ")[2]
+        cards = [name[k : k + 2] for k in range(0, len(name), 2)]
+        theirs[frozenset(cards) if action < 52 or action > 55 else name] = action
+    words = {"take": "Draw upcard", "upcard": "Draw upcard", "stock": "Draw stock", "pass": "Pass", "knock": "Knock"}
+    words["none"] = "Knock" if "Knock" in theirs else "Pass"
+    found: Answers = {}
+    for answer in state.legal_actions():
+        name = state.action_to_string(answer)
+        cards = [f"{'A23456789TJQK'[int(c.rpartition('_')[2]) - 1]}{c[0]}" for c in name.split("+") if "_" in c]
+        found[theirs.get(frozenset(cards) if cards else words[name], -1)] = (answer,)
+    return found
 
 
 def by_name(names: list[str], name: str) -> int:
@@ -74,6 +111,8 @@ PEERS: dict[str, tuple[Callable[[State, Any], Answers], Face, int]] = {
     "gomoku": (same, by_name, 1),
     "lines_of_action": (piece_and_place, by_name, 1),
     "go": (same, by_name, 1),
+    "quoridor": (pawns_and_walls, by_name, 1),
+    "gin_rummy": (melds, by_name, 1),
     "holdem": (stakes, by_name, 1),
     "fireworks": (same, by_face, 1),
     "bridge": (calls_and_cards, by_name, 4),
@@ -102,6 +141,9 @@ def deal(state: State, other: Any, dice: Dice, face: Face, hands: int, cards: li
         drawn += [n for n in range(len(cards)) if n not in drawn]
         each = len(drawn) // hands
         drawn = [drawn[k % hands * each + k // hands] for k in range(len(drawn))]
+    while drawn and not (other.is_chance_node() or other.is_terminal()):  # what cannot be refused is asked there
+        (only,) = other.legal_actions()
+        other.apply_action(only)
     for number in drawn:
         if not other.is_terminal():  # ours draws a last card, and then it is over
             other.apply_action(number)
