@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple, assert_never
 
 from rulespec import ir
@@ -39,6 +39,7 @@ from rulespec.language.types import (
     VarType,
 )  # fmt: skip
 from rulespec.library.texts import TEXT as FILLED_IN
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics, nearest
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from rulespec.ir.expressions import (
@@ -11,6 +11,7 @@ from rulespec.ir.expressions import (
 )
 from rulespec.ir.questions import Text
 from rulespec.ir.types import Type
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 

@@ -6,13 +6,14 @@ procedures: {old_rule: {do: [{log: "{rare}"}]}}     # nobody calls it: it is unu
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 
 from rulespec import ir
 from rulespec.checker.context import CheckContext
 from rulespec.ir.reads import site_of
 from rulespec.ir.walk import within
+from rulespec.system.records import dataclass
 
 
 @dataclass(slots=True)

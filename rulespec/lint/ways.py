@@ -9,12 +9,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 
 from rulespec import ir
 from rulespec.ir import walk
 from rulespec.ir.flow import RULES, edges, unwinds
+from rulespec.system.records import dataclass
 
 ANYTHING = -1  # among what is written: whatever there is
 
