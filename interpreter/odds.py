@@ -11,7 +11,7 @@ Example: a coin that is thrown until it shows heads ends with probability 1, aft
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import lcm
 
@@ -19,6 +19,7 @@ from interpreter.bots.basics import Chance
 from interpreter.game import SlotState, State
 from interpreter.position import SlotPosition
 from interpreter.runtime.values import Slots
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 
 MOST_POSITIONS = 50_000

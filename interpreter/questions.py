@@ -6,7 +6,6 @@ the back end that the game is played with; texts and reasons are the reference m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, Literal
 
@@ -21,6 +20,7 @@ from interpreter.runtime.visibility import Viewer
 from interpreter.runtime.windows import instance
 from interpreter.setup import Setup
 from rulespec import ir
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, Diagnostics, RulespecError
 from rulespec.text.locate import MAIN, Variants, bots_of, find, folders, named, variants_of
 

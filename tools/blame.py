@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from rulespec.system.records import dataclass
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,12 +28,11 @@ Key = tuple[str, str | None, int, str]
 
 @dataclass
 class Blame:
-    """The changes that are laid over a game, and what is found in the game without them, which is looked for where it is needed."""
+    """The changes that are laid over a game, and whether the game without them has what is found."""
 
     file: Path  # of the game or of a variant
     names: tuple[str, ...]  # of variants that are laid over it
-    found_before: Callable[[Path], frozenset[Key]]
-    known: frozenset[Key] | None = field(default=None, init=False)
+    found_before: Callable[[Path, Diagnostic], bool]  # whether the game of a main file has a finding
 
     @cached_property
     def laid(self) -> tuple[Path | None, list[Touch]]:
@@ -64,14 +64,8 @@ class Blame:
             words = set(WORD.findall(text))
             for touch in touches:
                 if words & spoken_of(touch):
-                    return None if told(diagnostic) in self.before(base) else touch.change.span
+                    return None if self.found_before(base, diagnostic) else touch.change.span
         return None
-
-    def before(self, base: Path) -> frozenset[Key]:
-        """What is found in the game without the variants."""
-        if self.known is None:
-            self.known = self.found_before(base)
-        return self.known
 
 
 def spoken_of(touch: Touch) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from interpreter.bots import AlphaBetaBot, Bot, Crew, Guesses, Judge, Preference
 from interpreter.bots.alphabeta import MOST_POSITIONS, refusal
 from interpreter.runtime import rng
 from rulespec.bots.data import Policy, Tally
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics, RulespecError
 from rulespec.text.numbers import whole
 from rulespec.text.quoting import ticked

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
 
 from interpreter.testing.cases import Games, run_case
 from rulespec.cases.data import Case, Suite
 from rulespec.checker.program import CheckedGame
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, Diagnostics, RulespecError
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode

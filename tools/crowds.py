@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 
 from .bots import Seating

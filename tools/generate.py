@@ -25,7 +25,7 @@ from rulespec.schema import (
     variant_schema,
 )
 
-from . import cheat_sheet, command_pages, pages
+from . import cheat_sheet, command_pages, expr_tables, pages
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("schemas", "docs", "tests/conformance/expr")
@@ -44,6 +44,7 @@ def files() -> dict[str, str]:
         "schemas/save.schema.json": as_json(save_schema()),
         "schemas/table.schema.json": as_json(table_schema()),
         "schemas/transcript.schema.json": as_json(transcript_schema()),
+        "rulespec/expr/tables.json": expr_tables.tables(),
         "docs/reference.md": pages.reference(),
         "docs/errors.md": pages.errors(),
         "docs/lint.md": pages.lint(),

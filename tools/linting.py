@@ -6,16 +6,17 @@ not said again, and that it no longer uses some of the game is what a variant is
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from rulespec.system.gc_pause import without_collection
+from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 
 from .blame import Blame, Key, told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from rulespec.checker.program import CheckedGame
@@ -38,13 +39,14 @@ class Found:
 
 def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False, alone: bool = False) -> Found:
     """What is found in a game, and in the variants beside it unless it is wanted `alone`; or with the variants that are named over it."""
-    result, sound = looked_at(game, variants, notes)
+    before = Before()
+    result, sound = looked_at(game, variants, notes, before)
     if variants or alone or not sound:
         return result
     faults, findings = [*result.faults], [*result.findings]
     seen = set(map(told, result.all()))
     for file in beside(game):
-        more, _ = looked_at(file, (), notes)
+        more, _ = looked_at(file, (), notes, before)
         note = (f"it is so in the variant {ticked(file.stem)}, not in the game itself",)
         for fault in more.faults:
             if told(fault) not in seen:
@@ -61,21 +63,50 @@ def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False,
     return Found(tuple(faults), tuple(findings))
 
 
+@dataclass(slots=True)
+class Before:
+    """What is found in games as they are without variants, notes included: each is looked through once."""
+
+    keys: dict[Path, frozenset[Key]] = field(default_factory=dict)
+    lengthy: dict[Path, frozenset[Key]] = field(default_factory=dict)
+
+    def has(self, base: Path, diagnostic: Diagnostic) -> bool:
+        """Whether the game of a main file has a finding."""
+        from rulespec.lint.linter import LENGTHY
+
+        known = self.lengthy if diagnostic.code in LENGTHY else self.keys
+        if base.resolve() not in known:
+            looked_at(base, (), diagnostic.code in LENGTHY, self)
+        return told(diagnostic) in known[base.resolve()]
+
+    def keep(self, base: Path, notes: bool, found: Iterable[Diagnostic]) -> None:
+        """Store what was found in a game, `notes` as in `looked_at`."""
+        keys = frozenset(map(told, found))
+        self.keys[base.resolve()] = keys
+        if notes:
+            self.lengthy[base.resolve()] = keys
+
+
 @without_collection()
-def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple[Found, bool]:
-    """The findings in one game, and whether it can be played."""
+def looked_at(
+    game: str | Path, variants: tuple[str, ...], notes: bool, before: Before | None = None
+) -> tuple[Found, bool]:
+    """The findings in one game, and whether it can be played; `before` is what is known of games without variants."""
     from rulespec.cases.compiler import load_cases
     from rulespec.text.diagnostics import Diagnostics
     from rulespec.text.locate import find
 
     suite, faults = load_cases(game, variants)
     file = find(game, Diagnostics())
-    blame = None if file is None else Blame(file, variants, found_in)
+    before = before or Before()
+    blame = None if file is None else Blame(file, variants, before.has)
     if suite is None:
+        if file is not None and not variants:
+            before.keep(file, notes, faults)
         return Found(faults if blame is None else tuple(blamed(fault, blame) for fault in faults)), False
     from rulespec.bots.sight import check_bots
     from rulespec.lint.flow import leaks
-    from rulespec.lint.linter import lint
+    from rulespec.lint.linter import everything
 
     more = Diagnostics()
     base = file if blame is None or not suite.game.variants else blame.laid[0]
@@ -89,10 +120,15 @@ def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple
         left_to_python(suite.game, more)
     # What a bot reads is read.
     if blame is None or not suite.game.variants:
-        return Found((*faults, *leaks(suite.game), *more.sorted()), lint(suite.game, notes)), True
-    findings = lint(suite.game, notes, lambda finding: blame.of(finding.diagnostic()), blame.sources())
-    told_of = (*faults, *leaks(suite.game), *more.sorted())
-    return Found(tuple(blamed(fault, blame) for fault in told_of), findings), True
+        findings = everything(suite.game, notes)
+        told_of = (*faults, *leaks(suite.game), *more.sorted())
+        if file is not None:
+            before.keep(file, notes, (*told_of, *(finding.diagnostic() for finding in findings)))
+    else:
+        findings = everything(suite.game, notes, lambda finding: blame.of(finding.diagnostic()), blame.sources())
+        told_of = (*faults, *leaks(suite.game), *more.sorted())
+        told_of = tuple(blamed(fault, blame) for fault in told_of)
+    return Found(told_of, tuple(one for one in findings if notes or one.rule.severity != "note")), True
 
 
 def blamed(fault: Diagnostic, blame: Blame) -> Diagnostic:
@@ -101,11 +137,6 @@ def blamed(fault: Diagnostic, blame: Blame) -> Diagnostic:
 
     cause = blame.of(fault)
     return fault if cause is None else replace(fault, related=(*fault.related, (cause, CAUSE)))
-
-
-def found_in(base: Path) -> frozenset[Key]:
-    """What is found in a game without variants."""
-    return frozenset(map(told, looked_at(base, (), True)[0].all()))
 
 
 def beside(game: str) -> list[Path]:

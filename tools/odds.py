@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from interpreter.odds import Choose, TooMany, drawn, odds
 from interpreter.runtime import rng
 from rulespec import ir
 from rulespec.cases.alone import load_alone
+from rulespec.system.records import dataclass
 from rulespec.text.numbers import whole
 from rulespec.text.source import Source
 

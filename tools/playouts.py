@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from operator import add
@@ -16,6 +16,7 @@ from interpreter.runtime import rng
 from interpreter.runtime.values import Number, exact
 from rulespec import ir
 from rulespec.ir.walk import within
+from rulespec.system.records import dataclass
 
 from .bots import RANDOM, Count, Seating
 

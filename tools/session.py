@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import InitVar, dataclass, field, replace
+from dataclasses import InitVar, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from interpreter.copies import shown_once, standing_for
 from interpreter.counting import Counting
 from interpreter.position import illegal
 from interpreter.selection import PICKED, Selection
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import RulespecError
 from rulespec.text.numbers import whole
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import signal
 from collections.abc import Callable, Iterator
@@ -38,6 +37,8 @@ def heeded() -> list[int]:
 
 def told_to(stop: Callable[[int], None]) -> None:
     """Call `stop` with the number of such a signal, in the event loop that runs."""
+    import asyncio  # takes longer to import than most commands to run
+
     loop = asyncio.get_running_loop()
     for number in heeded():
         with contextlib.suppress(NotImplementedError, RuntimeError):  # Windows; a loop beside the main thread

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from interpreter import CHANCE, EVERYTHING
 from interpreter.selection import PICKED
 from interpreter.views.scores import at_seats
 from rulespec.ir.wording import joined
+from rulespec.system.records import dataclass
 
 from . import closely, console, view
 from .answers import Unclear, find, folded, keys, numbered, understand, why_not, words

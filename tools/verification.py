@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from interpreter import Game
 from interpreter.runtime.faults import IllegalAction
 from interpreter.testing.properties.run import Outcome, Total, play
 from interpreter.testing.properties.trial import Bench, Budget
+from rulespec.system.records import dataclass
 
 from .parameters import open_game
 from .playouts import game_seed

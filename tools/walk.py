@@ -8,11 +8,11 @@ something is hidden every path is walked, since what a player knows depends on t
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from interpreter import CHANCE, Game, InformationTracker, State
 from rulespec import ir
+from rulespec.system.records import dataclass
 
 CHANCE_NODE, DECISION_NODE, STAGE_NODE, TERMINAL_NODE, CUT_NODE = range(
     5

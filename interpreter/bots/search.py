@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from interpreter.bots.basics import Chance
@@ -28,6 +28,7 @@ from interpreter.questions import Question
 from interpreter.runtime.faults import Fault
 from interpreter.views.seen import seen
 from rulespec.bots.data import Policy
+from rulespec.system.records import dataclass
 
 CURIOSITY = 0.7  # weight of exploration in UCB1, for outcomes from 0 to 1
 MOST_NODES = 200_000  # of one search; beyond them playouts go on from the tree as it is

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, TypeVar
 
 from interpreter.files import saves
@@ -17,6 +16,7 @@ from interpreter.runtime.faults import Fault, IllegalAction
 from interpreter.runtime.values import CHANCE, exact
 from interpreter.setup import Setup
 from rulespec import ir
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 from rulespec.text.quoting import ticked
 from rulespec.text.source import BOM, Source, Span

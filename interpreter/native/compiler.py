@@ -8,9 +8,10 @@ import shlex
 import shutil
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from rulespec.system.records import dataclass
 
 CANDIDATES = ("cc", "gcc", "clang")
 PACKAGED = "ziglang"  # a package of Python that brings a C compiler: the extra `native`

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from interpreter.runtime.values import Slots
 from rulespec import ir
+from rulespec.system.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulespec.system import files
 from rulespec.system.folders import OTHERS_WRITE, Folder, Unsafe, own_folder
+from rulespec.system.records import dataclass
 from rulespec.system.store import EntryStore, default_folder, entry, open_own, read_whole
 from rulespec.system.version import __version__
 from rulespec.text.quoting import ticked

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.native import kit
@@ -13,6 +12,7 @@ from interpreter.native.kit import Exchange
 from interpreter.native.objects import Built, key_of
 from rulespec import ir
 from rulespec.ir.codec import Malformed
+from rulespec.system.records import dataclass
 
 if TYPE_CHECKING:
     from interpreter.native._core import Program

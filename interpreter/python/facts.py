@@ -7,7 +7,7 @@ check out only where a fact makes it idle.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, assert_never
@@ -16,6 +16,7 @@ from interpreter.runtime.limits import BIGGEST, LIMIT
 from rulespec import ir
 from rulespec.ir.inhabits import slot_types
 from rulespec.ir.weight import FEW
+from rulespec.system.records import dataclass
 
 MOST_PARTS = 8  # of a constant collection, of each of which something is known
 

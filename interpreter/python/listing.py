@@ -8,10 +8,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from interpreter.python.library import TOO_DEEP, Library
 from rulespec import ir
+from rulespec.system.records import dataclass
 
 MARK = "instruction "
 MARKED = re.compile(rf"""^(\s*)(?:'|\"\"\"){MARK}(\d+)(?:'|\"\"\")$""")

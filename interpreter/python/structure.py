@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from interpreter.python.patterns import statement
 from interpreter.python.templates import constant, expression, statements
+from rulespec.system.records import dataclass
 
 SHORT = 5  # instructions, at most, of an ending that is duplicated
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from rulespec.library.errors import DomainError
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic
 from rulespec.text.source import Span
 

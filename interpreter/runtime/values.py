@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
+
+from rulespec.system.records import dataclass
 
 CHANCE = -1  # who answers where chance is asked
 TERMINAL = -4  # who is asked when the game is over

@@ -7,7 +7,6 @@ game has few positions they are all looked at once, and the measures are exact.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -22,6 +21,7 @@ from interpreter.spaces.lengths import longest
 from interpreter.views.observation import lines
 from rulespec import ir
 from rulespec.ir.sums import sums_of
+from rulespec.system.records import dataclass
 
 MOST_POSITIONS = 6_000  # of a game that are all looked at
 DIGEST = 64  # characters of a digest of a spec

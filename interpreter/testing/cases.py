@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from interpreter.counting import Counting
@@ -19,6 +18,7 @@ from interpreter.views.observation import observe
 from rulespec import ir
 from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite, not_running
 from rulespec.ir.answers import Words, orders, words
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import RulespecError, nearest
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span

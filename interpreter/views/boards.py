@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from interpreter.position import Position
@@ -11,6 +11,7 @@ from interpreter.runtime.visibility import EVERYTHING, Viewer
 from interpreter.views.pictures import NO_LEGEND, Legend, Onlooker, parts_of
 from rulespec import ir
 from rulespec.ir.pictures import letters
+from rulespec.system.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

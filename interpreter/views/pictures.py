@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from interpreter.position import Position
@@ -15,6 +15,7 @@ from interpreter.runtime.visibility import EVERYTHING, Viewer
 from interpreter.views.glimpse import Glimpse, glimpse, mask_of_hidden
 from rulespec import ir
 from rulespec.language.palette import FAINT, PLAIN
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic
 from rulespec.text.source import Span
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from interpreter.runtime.closed import Closed
@@ -19,6 +19,7 @@ from rulespec import ir
 from rulespec.ir.flow import leaves, leaving_procedures, stopping_procedures
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.roles import set_by
+from rulespec.system.records import dataclass
 
 SECRET = -1  # a source: what some seats do not see, or chance drew; every other source is the number of a site
 

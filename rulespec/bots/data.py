@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 

@@ -13,7 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from rulespec import ir
 from rulespec.ir.codec import Malformed, decode, encode
 from rulespec.ir.gamedef import GameDef, OptionDef, Roots
+from rulespec.system.records import dataclass
 from rulespec.system.store import EntryStore, default_folder
 from rulespec.system.version import IMPORTED, __version__
 from rulespec.text.diagnostics import Diagnostics, RulespecError
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 FORMAT = 3
 PACKAGE = Path(__file__).resolve().parent.parent
 NOT_CODE = ("__pycache__", "data", "_tools")  # folders of the package on which no program depends
-LIBRARIES = ("lark", "yaml", "jsonschema", "networkx")  # libraries on which reading and checking a game depend
+LIBRARIES = ("yaml", "jsonschema", "networkx")  # libraries on which reading and checking a game depend
 
 Sources = list[tuple[str, Source]]  # texts by their paths from the folder of the main file, which comes first
 Digests = tuple[tuple[str, str], ...]  # the same with their digests

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from rulespec import ir
@@ -16,6 +15,7 @@ from rulespec.checker import symbols
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.walk import within
 from rulespec.passes.fold import folded
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source, Span
 

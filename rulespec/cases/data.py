@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any, Literal
 
 from rulespec import ir
 from rulespec.ir.gamedef import Roots
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 

@@ -8,7 +8,6 @@ A procedure that is looked ahead at asks no player and draws no chance; neither 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from rulespec import ir
@@ -21,6 +20,7 @@ from rulespec.expr import syntax
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.walk import come_to, within
 from rulespec.language.types import Type
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 AFTER = "after"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeVar
 
 from rulespec import ir
@@ -30,6 +30,7 @@ from rulespec.language.types import (
     Type,
     is_many,
 )  # fmt: skip
+from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode

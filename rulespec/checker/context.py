@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from typing import Any, NamedTuple, assert_never
 
@@ -40,6 +40,7 @@ from rulespec.language.types import (
     VarType,
 )  # fmt: skip
 from rulespec.library.texts import TEXT as FILLED_IN
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics, nearest
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from rulespec import ir
 from rulespec.checker import symbols
@@ -19,6 +19,7 @@ from rulespec.language.types import (
     is_many,
     item_of,
 )
+from rulespec.system.records import dataclass
 
 ASKED = "asked "  # before the path of an answer: this player was asked for it
 HOLDS = "if "  # before a condition that holds

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.alive import (
@@ -18,6 +16,7 @@ from rulespec.checker.reader import Reader
 from rulespec.checker.scoping import during
 from rulespec.expr import parser, syntax
 from rulespec.language.types import BOOL, EntityType, IntType, UnknownType
+from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rulespec import ir
 from rulespec.checker import symbols
@@ -27,6 +27,7 @@ from rulespec.language.types import (
     is_many,
     item_of,
 )  # fmt: skip
+from rulespec.system.records import dataclass
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 DEEPEST = 8  # calls of procedures that are looked into

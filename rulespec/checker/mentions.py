@@ -6,12 +6,13 @@ Nothing of this is kept unless it is asked for: a context has `Mentions` only th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rulespec.checker import symbols
 from rulespec.checker.env import LocalVar
 from rulespec.language.types import Type
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 LOCAL = "name of a step"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise, product
 from math import prod
 from typing import Any
@@ -39,6 +39,7 @@ from rulespec.language.types import (
 )
 from rulespec.passes.checks import checks
 from rulespec.system.gc_pause import without_collection
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics, nearest
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span

@@ -10,7 +10,7 @@ What is chosen of a list that may hold equal items is a list too: each different
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rulespec import ir
 from rulespec.checker.body import Body
@@ -40,6 +40,7 @@ from rulespec.language.types import (
     Type,
     UnknownType,
 )
+from rulespec.system.records import dataclass
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
 ONE = ir.Const(1)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from rulespec import ir
 from rulespec.language.types import EntityType, IntType, RecordType, Type
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from textwrap import dedent
+
+from rulespec.system.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
+from rulespec.expr.lalr import END, Grammar, Token, UnexpectedCharacter, UnexpectedToken, grammar
 from rulespec.expr.syntax import (
     Attr,
     Binary,
@@ -45,8 +45,6 @@ from rulespec.language import foreign_words
 from rulespec.text.quoting import ticked
 
 if TYPE_CHECKING:
-    from lark import Lark, Token
-
     from rulespec.text.diagnostics import Diagnostics
     from rulespec.text.yaml_tree import ScalarNode
 
@@ -271,24 +269,9 @@ def _refusal(message: str, token: Token, **rest: Any) -> ExprSyntaxError:
 
 
 @cache
-def _lark() -> Lark:
-    # Imported when first needed: a compiled game is played without ever parsing an expression.
-    from lark import Lark
-
-    return Lark(
-        files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8"),
-        parser="lalr",
-        lexer="basic",
-        start=["expr", "binder", "type"],
-        keep_all_tokens=True,
-        maybe_placeholders=False,
-        transformer=cast("Any", Build()),
-    )
-
-
-def _parser(start: Start, text: str = "") -> Any:
-    """A parser that is fed one token after the other (Lark leaves its methods untyped)."""
-    return _lark().parse_interactive(text, start=start)
+def _grammar() -> Grammar:
+    # When first needed: a compiled game is played without ever parsing an expression.
+    return grammar(Build())
 
 
 def parse_expr(text: str) -> Expr:
@@ -332,19 +315,12 @@ def checked(parse: Callable[[str], T], scalar: ScalarNode, diagnostics: Diagnost
 
 @lru_cache(maxsize=4096)
 def _parse(text: str, start: Start) -> Node:
-    from lark import UnexpectedToken
-
     check_length(text)
     tokens = _tokens(text, start)
-    parser = _parser(start)
     try:
-        for token in tokens[:-1]:
-            parser.feed_token(token)
-        node = cast("Node", parser.feed_token(tokens[-1]))
+        node = cast("Node", _grammar().parse(tokens, start))
     except UnexpectedToken as error:
-        # Lexers may share equal tokens, hence the search by place.
-        place = next(i for i, token in enumerate(tokens) if token is error.token)
-        raise _unexpected(tokens, place, start) from None
+        raise _unexpected(tokens, error.place, error.accepted, start) from None
     _check_depth(node)
     return node
 
@@ -397,13 +373,10 @@ BASED = re.compile(r"[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+")  # behind a zero: a
 
 def _tokens(text: str, start: Start) -> list[Token]:
     """The tokens of a text and an end; the parentheses are known not to be too deep."""
-    from lark import Token, UnexpectedCharacters
-
-    parser = _parser(start, text)
     try:
-        tokens = list(parser.lexer_thread.lex(parser.parser_state))
-    except UnexpectedCharacters as error:
-        raise _stray(text, error.pos_in_stream or 0, start) from None
+        tokens = list(_grammar().tokens(text))
+    except UnexpectedCharacter as error:
+        raise _stray(text, error.place, start) from None
     depth = 0
     for token in tokens:
         depth += (token.type == "LPAR") - (token.type == "RPAR")
@@ -417,7 +390,7 @@ def _tokens(text: str, start: Start) -> list[Token]:
         message = f"the {NOUNS[start]} is empty"
         raise ExprSyntaxError(message, 0, len(text), (EMPTY[start],))
     last = _end(tokens[-1])
-    return [*tokens, Token("$END", "", start_pos=last, end_pos=last)]
+    return [*tokens, Token(END, "", last, last)]
 
 
 # --- errors -------------------------------------------------------------------------------------
@@ -507,11 +480,11 @@ WORDS = {
     "DOTS": "`..`",
     "COMMA": "`,`",
     "RPAR": "`)`",
-    "$END": "the end",
+    END: "the end",
 }
 
 
-def _words(accepts: set[str], start: Start) -> tuple[str, ...]:
+def _words(accepts: frozenset[str], start: Start) -> tuple[str, ...]:
     """What could stand at a place, in words."""
     if accepts == {"NAME", "NOT"}:
         return ("`none`", "`known`", "`empty`", "`not`")
@@ -530,13 +503,8 @@ def _words(accepts: set[str], start: Start) -> tuple[str, ...]:
     return (*words, *(word for key, word in WORDS.items() if key in accepts - skip))
 
 
-def _unexpected(tokens: list[Token], place: int, start: Start) -> ExprSyntaxError:
+def _unexpected(tokens: list[Token], place: int, accepts: frozenset[str], start: Start) -> ExprSyntaxError:
     """The error for a token that cannot stand where it does."""
-    # The parser that failed has already reduced what the token made it reduce.
-    parser = _parser(start)
-    for token in tokens[:place]:
-        parser.feed_token(token)
-    accepts: set[str] = parser.accepts()
     token = tokens[place]
     opened: list[Token] = []
     for before in tokens[:place]:
@@ -545,7 +513,7 @@ def _unexpected(tokens: list[Token], place: int, start: Start) -> ExprSyntaxErro
         elif before.type == "RPAR":
             opened.pop()
     last = tokens[place - 1].type if place else ""
-    at_end, in_value = token.type == "$END", "PLUS" in accepts
+    at_end, in_value = token.type == END, "PLUS" in accepts
     if at_end and opened and "RPAR" in accepts:
         message = "this parenthesis is not closed"
         return ExprSyntaxError(message, _start(opened[-1]), _end(opened[-1]), ("`)`",))
@@ -567,11 +535,13 @@ def _unexpected(tokens: list[Token], place: int, start: Start) -> ExprSyntaxErro
 
 
 TEXTUAL = frozenset(
-    {"NAME", "INT", "OF", "IN", "AND", "OR", "IS", "FOR", "BY", "WHERE", "$END"}
+    {"NAME", "INT", "OF", "IN", "AND", "OR", "IS", "FOR", "BY", "WHERE", END}
 )  # what words of a text look like
 
 
-def _hint(tokens: list[Token], place: int, accepts: set[str], start: Start, opened: bool, in_value: bool) -> str | None:
+def _hint(
+    tokens: list[Token], place: int, accepts: frozenset[str], start: Start, opened: bool, in_value: bool
+) -> str | None:
     """How to put a common mistake right; `in_value`: a value has just ended."""
     token, last = tokens[place], tokens[place - 1] if place else None
     kind, before = token.type, last.type if last else None
@@ -582,7 +552,7 @@ def _hint(tokens: list[Token], place: int, accepts: set[str], start: Start, open
     if start == "type":
         if before in ("INT", "DOTS") and str(token) in ("-", ".", ",", "to"):
             return "a range has two dots: 0..6"
-        return "a type in words: set of Place, Player or none, 0..6" if kind != "$END" else None
+        return "a type in words: set of Place, Player or none, 0..6" if kind != END else None
     match kind:
         case "$END" if start == "binder" and place == 1:
             return "a loop gives each item a name: for example `p in players`"
@@ -609,7 +579,7 @@ def _hint(tokens: list[Token], place: int, accepts: set[str], start: Start, open
         case "NAME" if in_value and token in ("to", "from", "by", "with", "as", "at"):
             return f"`{token}:` is a key of its own, on the next line under the verb"
         case "NAME" if in_value and kind == before and all(one.type in TEXTUAL for one in tokens):
-            text = " ".join(one for one in tokens if one.type != "$END")
+            text = " ".join(one for one in tokens if one.type != END)
             return f"an operator is missing before {ticked(token)}; a text has quotes within quotes: '\"{text}\"'"
         case "NAME" | "INT" | "STRING" if in_value:
             return f"an operator is missing before {ticked(token)}"

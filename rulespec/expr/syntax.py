@@ -8,8 +8,10 @@ parentheses.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, Literal, TypeAlias, TypeVar
+
+from rulespec.system.records import dataclass
 
 UnaryOp: TypeAlias = Literal["neg", "not"]
 BinaryOp: TypeAlias = Literal["+", "-", "*", "/", "and", "or", "otherwise", "of"]

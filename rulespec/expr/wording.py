@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import assert_never
 
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
@@ -31,6 +30,7 @@ from rulespec.expr.syntax import (
     Unary,
 )
 from rulespec.expr.template import parse_template
+from rulespec.system.records import dataclass
 
 RELATIONS = {
     "==": "is",

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from rulespec.ir.counts import counted_kind, counts_named
 from rulespec.ir.expressions import Const
 from rulespec.ir.program import Kind, Rule
 from rulespec.ir.questions import Site, Text
 from rulespec.ir.types import Type
+from rulespec.system.records import dataclass
 from rulespec.text.numbers import WHOLE, whole
 
 _COUNTED = re.compile(rf"{WHOLE} +(?P<member>.+)")

@@ -10,12 +10,13 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from functools import cache
 from itertools import chain, islice
 from types import NoneType, UnionType
 from typing import Any, Protocol, get_args
 
+from rulespec.system.records import dataclass
 from rulespec.text.source import Source
 
 MAX_VALUE_DEPTH = 64

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from os import PathLike, fspath
 from typing import Any
 
 from rulespec import ir
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest
 from rulespec.text.numbers import whole
 from rulespec.text.quoting import ticked

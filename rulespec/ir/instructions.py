@@ -6,13 +6,14 @@ and both back ends run it, and `lint/flow` says what it tells whom.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from rulespec.ir.expressions import KNOWN, LASTING, Expr, Value
 from rulespec.ir.questions import Text
 from rulespec.ir.roles import roles
 from rulespec.ir.types import Type
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulespec.ir.questions import Text
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 

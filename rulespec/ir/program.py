@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from rulespec.ir.expressions import (
@@ -16,6 +16,7 @@ from rulespec.ir.pictures import Picture, Scale
 from rulespec.ir.questions import Branch, Site
 from rulespec.ir.table import Table
 from rulespec.ir.types import ANY, Type
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 NOTHING_SAID = Table()  # of how the table is shown

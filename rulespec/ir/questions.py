@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from rulespec.ir.expressions import (
     Expr,
 )
 from rulespec.ir.types import Type
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 

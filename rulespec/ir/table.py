@@ -6,10 +6,10 @@ All of it may be left out; then it follows from the declarations (`interpreter.v
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from rulespec.ir.pictures import Remark, Scale
+from rulespec.system.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ sorted tuple without repeats, a bag a tuple of counts, a record or pack a tuple 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from rulespec.system.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ it lets a reader do less, never something wrong.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
 from rulespec.language.bounds import Bounds
+from rulespec.system.records import dataclass
 
 
 class Result(Enum):

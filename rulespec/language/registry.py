@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib import import_module
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from rulespec.language.facts import NOTHING_KNOWN, Extreme, Facts, Result
+from rulespec.system.records import dataclass
 
 if TYPE_CHECKING:
     from rulespec.language.signatures import Signature
@@ -213,6 +214,9 @@ def intrinsic(facts: Facts = NOTHING_KNOWN) -> Register:
     return register
 
 
+PLAIN = Traits()
+
+
 def verb(
     name: str,
     value: VerbKey,
@@ -220,7 +224,7 @@ def verb(
     *,
     group: str,
     example: str,
-    traits: Traits = Traits(),
+    traits: Traits = PLAIN,
     ahead: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a verb: `name: value` with `keys` beside it; the docstring says what it does, the rest is as in `VerbDef`."""

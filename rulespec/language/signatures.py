@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from rulespec.language.types import (
     BOOL,
@@ -20,6 +19,7 @@ from rulespec.language.types import (
     Type,
     VarType,
 )  # fmt: skip
+from rulespec.system.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ is expected without any change of the value; what needs a change (a list where a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeGuard
+
+from rulespec.system.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

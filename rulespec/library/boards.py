@@ -6,12 +6,12 @@ lies half a cell further right than the one below it, so that their six directio
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from rulespec.language import bounds
 from rulespec.language.facts import C, CForm, Facts, Result
 from rulespec.language.registry import function
+from rulespec.system.records import dataclass
 
 Cells = tuple[int, ...]
 Offset = tuple[int, int]  # columns, rows

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from rulespec.lint.finding import Edit, Finding, LintRule
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import nearest
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, Span

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulespec import ir
 from rulespec.checker import symbols
@@ -34,6 +34,7 @@ from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge, RangeWorld
 from rulespec.lint.ranges import ANY, BOOL, NATURAL, SOME, Range, many
 from rulespec.lint.reach import Reachable
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 Place = tuple[int, int, int]

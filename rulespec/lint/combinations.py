@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations, product
 
 from rulespec.checker import symbols
 from rulespec.language.types import BoolType, EntityType, IntType
 from rulespec.lint.game import LintGame
+from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 
 SMALLEST = 8  # fewer combinations are too few to see a rule in them

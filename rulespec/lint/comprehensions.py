@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 from rulespec.checker.combinations import combined
 from rulespec.expr import syntax
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import names
+from rulespec.system.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

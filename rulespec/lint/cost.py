@@ -10,7 +10,6 @@ there are values, a comparison one of three, any other half of the items.  What 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, assert_never
 
 from rulespec import ir
@@ -23,6 +22,7 @@ from rulespec.language.registry import facts
 from rulespec.lint import ranges
 from rulespec.lint.evaluate import Knowledge, RangeWorld
 from rulespec.lint.ranges import ANY, BOOL, SOME, Range, many
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 UNKNOWN = 8  # items of a collection of which nothing is known

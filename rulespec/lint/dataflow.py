@@ -11,7 +11,7 @@ given up (widening).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulespec import ir
 from rulespec.ir.flow import left
@@ -22,6 +22,7 @@ from rulespec.language import bounds
 from rulespec.lint import ranges
 from rulespec.lint.evaluate import Knowledge, RangeWorld, joined, widened
 from rulespec.lint.ranges import ANY, Range, join, meet, number
+from rulespec.system.records import dataclass
 
 PATIENCE = 3  # how often an instruction is looked at before bounds that keep moving are given up
 NOWHERE = Knowledge()

@@ -11,7 +11,7 @@ An abstract interpretation over ranges.  A condition that holds refines what is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import assert_never
 
 from rulespec import ir
@@ -22,6 +22,7 @@ from rulespec.language.facts import Reduction, Result
 from rulespec.language.registry import facts
 from rulespec.lint import operations, ranges
 from rulespec.lint.ranges import ANY, BOOL, NOTHING, Range, join, many, meet, of_value
+from rulespec.system.records import dataclass
 
 MAX_FACTS = 64
 MAX_LOOKS = 400_000  # expressions looked at in a game; the largest shipped one needs a sixth of that

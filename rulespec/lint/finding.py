@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, Severity
 from rulespec.text.source import Span
 

@@ -26,6 +26,7 @@ def discovered() -> tuple[tuple[LintRule, Check], ...]:
 
 
 RULES = discovered()
+LENGTHY = frozenset(rule.code for rule, _ in RULES if rule.lengthy)
 
 
 def of_other_sizes(checked: CheckedGame, known: list[Finding]) -> Iterator[Finding]:
@@ -57,12 +58,28 @@ def lint(
 ) -> tuple[Finding, ...]:
     """All findings in a game that no comment allows, by file and place; `notes`: also what is only possible.
 
-    `cause` says which change of a variant brings a finding about, `variants` are the files of the variants that are laid over the game.
+    `cause` and `variants` are as in `everything`.
+    """
+    return tuple(
+        found for found in everything(checked, notes, cause, variants) if notes or found.rule.severity != "note"
+    )
+
+
+def everything(
+    checked: CheckedGame,
+    lengthy: bool = True,
+    cause: Callable[[Finding], Span | None] = lambda _: None,
+    variants: Iterable[Source] = (),
+) -> tuple[Finding, ...]:
+    """All findings in a game that no comment allows, notes among them, by file and place.
+
+    Without `lengthy` notes of such rules are among them only where a comment speaks of the rule.  `cause` says which change of a variant
+    brings a finding about, `variants` are the files of the variants that are laid over the game.
     """
     game = LintGame(checked)
     findings: list[Finding] = []
     for rule, check in RULES:
-        if rule.lengthy and not notes and not any(rule.code in source.text for source in game.sources):
+        if rule.lengthy and not lengthy and not any(rule.code in source.text for source in game.sources):
             continue
         try:
             findings += list(check(game))
@@ -81,5 +98,4 @@ def lint(
     known = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
     findings = [replace(finding, cause=cause(finding)) for finding in findings]
     kept = allowed(findings, dict.fromkeys((*game.sources, *variants)), known, game.texts)
-    kept = (finding for finding in kept if notes or finding.rule.severity != "note")
     return tuple(sorted(kept, key=lambda f: (f.span.source.name, f.span.start, f.rule.code)))

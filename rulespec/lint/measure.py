@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rulespec import ir
 from rulespec.ir.roles import set_by
@@ -18,6 +17,7 @@ from rulespec.language.registry import facts
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge
 from rulespec.lint.ways import ANYTHING, Ways, come_to, onward
+from rulespec.system.records import dataclass
 
 UP, DOWN = 1, -1
 STILL: frozenset[int] = frozenset()

@@ -9,8 +9,10 @@ are numbers, yes and no are 1 and 0.  `join` is the union's hull, `meet` the int
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
+
+from rulespec.system.records import dataclass
 
 Bound = int | None  # None: no bound
 DEEP = 3  # how deep collections in collections are looked at

@@ -6,12 +6,13 @@ procedures: {old_rule: {do: [{log: "{rare}"}]}}     # nobody calls it: it is unu
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulespec import ir
 from rulespec.checker.context import CheckContext
 from rulespec.ir.roles import goal_of, run_by, site_of
 from rulespec.ir.walk import within
+from rulespec.system.records import dataclass
 
 
 @dataclass(slots=True)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from rulespec.expr import syntax
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
 from rulespec.language.registry import Role, Shape, Traits, VerbDef, verbs
 from rulespec.lint.game import LintGame
+from rulespec.system.records import dataclass
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 SECTIONS = ("procedures", "phases", "rules", "rules of", "menus", "lasting", "end of game")

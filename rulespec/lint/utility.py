@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rulespec import ir
 from rulespec.checker.assemble import specialise
 from rulespec.ir.sums import sums_of
 from rulespec.lint.game import LintGame
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 CODE = "R021"  # of what holds a game to its statements

@@ -9,12 +9,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulespec import ir
 from rulespec.ir import walk
 from rulespec.ir.flow import RULES, edges, unwinds
 from rulespec.ir.roles import ROLES, zones_of
+from rulespec.system.records import dataclass
 
 ANYTHING = -1  # among what is written: whatever there is
 

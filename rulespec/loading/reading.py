@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from rulespec.checker.context import CheckContext
@@ -17,6 +17,7 @@ from rulespec.checker.program import check as check_tree
 from rulespec.ir.gamedef import GameDef
 from rulespec.loading.dashes import without_stray_dashes
 from rulespec.system.gc_pause import without_collection
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics, RulespecError, nearest
 from rulespec.text.quoting import ticked
 from rulespec.text.source import (

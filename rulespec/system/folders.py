@@ -13,9 +13,10 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from rulespec.system.records import dataclass
 
 ROOT = 0  # the user who may do everything anyway
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH

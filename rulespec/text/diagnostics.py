@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 Severity = Literal["error", "warning", "note"]

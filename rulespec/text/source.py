@@ -10,10 +10,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePath
 from typing import Protocol
 
+from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 
 MAX_BYTES = 2_000_000

@@ -10,10 +10,11 @@ where it is written, so that later findings in the changed game show a line of t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 from rulespec.language.sections import BLOCKS
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span

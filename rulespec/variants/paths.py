@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rulespec.language.sections import BLOCKS
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics, nearest
 from rulespec.text.numbers import natural
 from rulespec.text.quoting import ticked

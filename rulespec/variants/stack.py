@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics, nearest
 from rulespec.text.locate import MAIN, VARIANTS, find_variant, folders
 from rulespec.text.quoting import ticked

@@ -67,7 +67,7 @@ def test_one_name_is_at_the_top(names: set[str]) -> None:
 
 @pytest.mark.parametrize(("package", "place"), [("rulespec", "rulespec"), ("interpreter", "rulespec/interpreter")])
 def test_packages_are_complete_and_typed(package: str, place: str, names: set[str]) -> None:
-    expected = sources(package, "*.py", "*.pyi", "*.lark", "py.typed")
+    expected = sources(package, "*.py", "*.pyi", "*.lark", "*.json", "py.typed")
     assert "py.typed" in expected
     assert {f"{place}/{path}" for path in expected} <= names
 

@@ -7,9 +7,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+
+from rulespec.system.records import dataclass
 
 from .crew import OBJECTS, PATIENCE, ROOT, NotMeasured, environment
 from .measure import Pace, Tell

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+
+from rulespec.system.records import dataclass
 
 from .crew import NotMeasured, Process
 from .plan import ONCE, Plan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from string import Template
@@ -12,6 +12,7 @@ import yaml
 
 import rulespec
 from interpreter.native.building import tools
+from rulespec.system.records import dataclass
 
 from .results import BACKENDS
 

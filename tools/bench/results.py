@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from math import sqrt
 from statistics import median
 from typing import Any
+
+from rulespec.system.records import dataclass
 
 FORMAT = 1
 BACKENDS = ("native", "generated", "reference")  # ours, the fastest first

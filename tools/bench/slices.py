@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import repeat
 from math import fsum
 from time import perf_counter, process_time
 from typing import Any
+
+from rulespec.system.records import dataclass
 
 # A whole game as it was played: how many decisions of players it had (None: not known), and the returns.
 Played = tuple[int | None, Sequence[float]]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
 import yaml
+
+from rulespec.system.records import dataclass
 
 from .plan import DATA, TITLES, title_of
 from .results import Results, Row

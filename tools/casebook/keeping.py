@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
@@ -10,6 +9,7 @@ from interpreter import Game, State
 from rulespec.cases.compiler import load_cases
 from rulespec.loading.reading import read
 from rulespec.system import files
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.locate import find
 from rulespec.text.quoting import ticked

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import Any
 
 from interpreter import CHANCE, Game, State
 from interpreter.selection import Selection
+from rulespec.system.records import dataclass
 
 Entry = dict[str, Any]  # one entry of `play`
 MOST_OFFERED = 8  # answers that are written as what is offered

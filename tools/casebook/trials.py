@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from typing import Any
 
@@ -17,6 +17,7 @@ from rulespec.cases.data import Case, Suite
 from rulespec.checker import symbols
 from rulespec.checker.program import CheckedGame
 from rulespec.language.types import BoolType, EntityType, IntType, OptionType, Type
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics, RulespecError
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import MapNode, parse

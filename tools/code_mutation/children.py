@@ -15,10 +15,11 @@ import resource
 import signal
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from rulespec.system.records import dataclass
 
 if TYPE_CHECKING:
     import pytest

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
+
+from rulespec.system.records import dataclass
 
 if TYPE_CHECKING:
     from cosmic_ray.work_item import MutationSpec, WorkItem

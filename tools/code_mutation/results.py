@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import yaml
+
+from rulespec.system.records import dataclass
 
 from .children import LEAST, PATIENCE
 from .plan import Part

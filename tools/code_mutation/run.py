@@ -9,9 +9,11 @@ import json
 import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from rulespec.system.records import dataclass
 
 from . import children, plan, traces
 from .children import Mutated

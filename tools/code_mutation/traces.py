@@ -10,11 +10,12 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulespec.system import files
+from rulespec.system.records import dataclass
 
 from . import children
 

@@ -6,12 +6,12 @@ import os
 import secrets
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 
 from .. import console, stopping

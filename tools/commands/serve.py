@@ -6,13 +6,13 @@ import asyncio
 import errno
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from socket import gaierror
 from typing import TYPE_CHECKING
 
 import click
 
+from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 
 from .. import console

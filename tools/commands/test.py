@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 
 from .. import console, formats

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from rulespec.cases.coverage import Item
+from rulespec.system.records import dataclass
 from rulespec.text.source import Source
 
 from .measure import Coverage

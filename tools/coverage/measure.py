@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from interpreter import Fault, Game, State
@@ -13,6 +13,7 @@ from interpreter.testing.cases import CaseResult, run_case
 from interpreter.testing.coverage import Key, Recorder, WatchedGame
 from rulespec.cases.coverage import Item, Mark, items, marks, rows, sources
 from rulespec.cases.data import Case, Suite, roots_of
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Source

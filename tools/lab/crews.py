@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 
 from .playing import Batch, Table, begin, held, play, play_here

@@ -6,10 +6,10 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rulespec.studies.data import Study
+from rulespec.system.records import dataclass
 
 from ..intervals import interval
 from .comparisons import comparisons, matches, mean_comparisons

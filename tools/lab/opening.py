@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from rulespec.checker.program import CheckedGame
 from rulespec.ir import Program
 from rulespec.language.types import BOOL, INT, PLAYER, Type
 from rulespec.studies.data import OTHERS, Arm, Study, Word
+from rulespec.system.records import dataclass
 from rulespec.system.resources import games_dir
 from rulespec.system.version import __version__
 from rulespec.text.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest

@@ -12,7 +12,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import Any
 
@@ -23,6 +23,7 @@ from interpreter.testing.coverage import Recorder, WatchedGame
 from rulespec import ir
 from rulespec.bots.data import Policy
 from rulespec.language.types import IntType, Type
+from rulespec.system.records import dataclass
 from rulespec.system.version import __version__
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 from rulespec.text.source import Span

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulespec.studies.data import Study
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 
 from ..report import counted

@@ -7,12 +7,12 @@ import statistics
 import zlib
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, thread_time
 
 from interpreter import Game, State
 from interpreter.bots.basics import Chance
+from rulespec.system.records import dataclass
 
 from ..parameters import open_game
 from ..serve.clients import RATE

@@ -8,11 +8,13 @@ import socket
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import cycle
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from rulespec.system.records import dataclass
 
 from ..serve.messages import MOST_BYTES, PROTOCOL
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from rulespec.checker import symbols
 from rulespec.checker.mentions import Probe, what_of
 from rulespec.language.registry import functions
 from rulespec.language.types import BoolType, EntityType, OptionType, RecordType, Type
+from rulespec.system.records import dataclass
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import MapNode
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types
@@ -12,6 +11,7 @@ from lsprotocol import types
 from rulespec.checker.context import RESERVED
 from rulespec.checker.mentions import FUNCTION, LOCAL, Mention
 from rulespec.language.registry import functions, verbs
+from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, Span
 from rulespec.text.yaml_tree import MapNode, ScalarNode

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rulespec.checker.mentions import Mention, Mentions
 from rulespec.checker.recording import declarations
 from rulespec.loading.reading import read, read_root
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.locate import BOTS, CASES, MAIN, VARIANTS, variants_of
 from rulespec.text.source import Source, Span, is_file, read_source, shown_path, unsaved

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from jsonschema_rs import Draft7Validator
 
 from rulespec.schema import bot_schema, cases_schema, game_schema, own_bot_schema, own_schema, variant_schema
 from rulespec.schema.build import BY_VERB
+from rulespec.system.records import dataclass
 from rulespec.text.locate import BOTS, CASES
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, as_data
 

@@ -6,11 +6,11 @@ Only sums, products, quotients and square roots of floats are used, which are ro
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
 
 from interpreter.views.layout import WORK, Point
+from rulespec.system.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

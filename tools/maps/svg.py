@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from math import sqrt
 from xml.sax.saxutils import escape
@@ -16,6 +16,7 @@ from interpreter.runtime.texts import HIDDEN
 from interpreter.views.layout import positions
 from interpreter.views.pictures import Legend, Link, Picture, Place
 from rulespec.language import palette
+from rulespec.system.records import dataclass
 
 from .layout import Box, apart, crosses, scaled, steps
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise
 from math import sqrt
 
@@ -17,6 +17,7 @@ from interpreter.views.pictures import Legend, Link, Picture, Place
 from rulespec.ir.pictures import letters
 from rulespec.ir.wording import joined
 from rulespec.language.palette import FAINT
+from rulespec.system.records import dataclass
 
 from .. import console
 from .layout import Box, scaled

@@ -13,9 +13,10 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rulespec.checker.program import CheckedGame
+from rulespec.system.records import dataclass
 from rulespec.text.numbers import natural
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 
 from .. import console, report

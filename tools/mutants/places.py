@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rulespec.language.registry import verbs
+from rulespec.system.records import dataclass
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 # What is written for people: it has no meaning that a machine could miss. `TEXTS` hold expressions in braces.

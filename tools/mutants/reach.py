@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from rulespec.cases.coverage import Item, items
 from rulespec.checker.program import CheckedGame
+from rulespec.system.records import dataclass
 from rulespec.text.source import Source, Span
 from rulespec.text.yaml_tree import MapNode
 

@@ -9,12 +9,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from rulespec.cases.data import Suite
+from rulespec.system.records import dataclass
 
 from .changes import Change, changes, in_turn
 from .reach import CaseReach, Reach

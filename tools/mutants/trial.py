@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal
@@ -20,6 +20,7 @@ from rulespec.cases.coverage import rows
 from rulespec.cases.data import Case, Suite
 from rulespec.checker.program import CheckedGame
 from rulespec.loading.reading import Named, read
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics, RulespecError
 from rulespec.text.locate import CASES, files_of
 from rulespec.text.yaml_tree import MapNode

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from rulespec.language.registry import verbs
+from rulespec.system.records import dataclass
 from rulespec.text.numbers import natural
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 

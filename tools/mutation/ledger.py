@@ -16,7 +16,7 @@ from .trial import Finding, MutantVerdict
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CODE = ("interpreter", "rulespec", "tools")
-READ = frozenset({".py", ".lark", ".yaml", ".csv", ".json"})
+READ = frozenset({".py", ".yaml", ".csv", ".json"})
 
 
 class Ledger:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from rulespec.system.records import dataclass
 
 from . import layout
 from .families import FAMILIES, Mutant

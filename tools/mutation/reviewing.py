@@ -14,11 +14,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rulespec.cases.coverage import sources
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import RulespecError
 
 from ..mutants.limits import TooLong, time_limit

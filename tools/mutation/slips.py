@@ -9,11 +9,12 @@ mistakes:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
+
+from rulespec.system.records import dataclass
 
 from .families import Mutant
 

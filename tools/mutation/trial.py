@@ -7,7 +7,7 @@ import io
 import json
 import shutil
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from interpreter.runtime import rng
 from interpreter.testing.cases import run_cases
 from rulespec.cases.compiler import load_cases
 from rulespec.cases.data import Case, Suite
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import RulespecError
 from rulespec.text.source import shown_path
 

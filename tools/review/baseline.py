@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf
 from pathlib import Path
 from typing import Any
 
 from interpreter.files import saves
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 from rulespec.text.quoting import ticked
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from math import prod
 from typing import Any
 
 from rulespec import ir
+from rulespec.system.records import dataclass
 
 NUMBER, PIECES, WORD = "number", "pieces", "word"  # what is measured: sums, how many lie there, what it is
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from interpreter import Fault, Game, State
 from interpreter.bots import Crew
 from interpreter.questions import Question
 from rulespec import ir
+from rulespec.system.records import dataclass
 
 from ..playouts import random_crew
 from .figures import GAME, Key

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulespec.cases.coverage import sources
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics, RulespecError
 from rulespec.text.locate import MAIN, bots_of, find
 

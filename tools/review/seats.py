@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from rulespec.checker.program import CheckedGame
+from rulespec.system.records import dataclass
 
 from .counted import FEW_GAMES, OFTEN, Counted
 from .finding import Finding

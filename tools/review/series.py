@@ -10,13 +10,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
 from interpreter import Game
 from rulespec.checker.program import CheckedGame
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import RulespecError
 
 from ..bots import seating

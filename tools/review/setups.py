@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from rulespec.checker.program import CheckedGame
+from rulespec.system.records import dataclass
 
 RANDOM = "random"
 

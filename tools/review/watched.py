@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from interpreter import Fault, Game, State
@@ -20,6 +20,7 @@ from interpreter.testing.coverage import Recorder, WatchedGame, WatchedMachine
 from rulespec import ir
 from rulespec.cases.coverage import Item, items, marks, rows, sources
 from rulespec.checker.program import CheckedGame
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Span
 

@@ -7,12 +7,13 @@ import os
 import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 import rulespec
 from interpreter import Game
 from interpreter.runtime.faults import IllegalAction
+from rulespec.system.records import dataclass
 
 from .digests import Digests
 from .pythons import ROOT, InstalledPython

@@ -7,15 +7,16 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
+
+from rulespec.system.records import dataclass
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PLACE = Path(sys.prefix) / "sameness"
 OLDEST = (3, 11)
 NAMES = [f"python3.{minor}" for minor in range(OLDEST[1], 20)]
 ASK = "import sys; print(sys.implementation.name, *sys.version_info[:3]); print(sys.executable)"
-NEEDED = "import click, jsonschema, lark, networkx, yaml"
+NEEDED = "import click, jsonschema, networkx, yaml"
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import Any
+
+from rulespec.system.records import dataclass
 
 from .messages import written
 from .patches import difference

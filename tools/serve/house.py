@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from interpreter import Fault, IllegalAction
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import RulespecError
 from rulespec.text.quoting import ticked
 

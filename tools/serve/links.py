@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulespec.system import files
+from rulespec.system.records import dataclass
 
 from .. import console
 from ..framework import Misuse

@@ -11,13 +11,14 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any
 
 from interpreter import Game, State
 from interpreter.files import saves, transcript
 from rulespec.system import files
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 from rulespec.text.quoting import ticked
 

@@ -9,7 +9,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from interpreter import Fault, Game, IllegalAction, State
 from interpreter.files import transcript
 from interpreter.selection import Selection
 from interpreter.views import sealed
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import RulespecError
 
 from .. import view

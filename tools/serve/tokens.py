@@ -5,8 +5,9 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from rulespec.system.records import dataclass
 
 Role = Literal["seat", "machine", "spectator", "host", "lobby"]
 BYTES = 16

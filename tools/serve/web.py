@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from rulespec.system.records import dataclass
 
 PAGE = Path(__file__).parent / "page"
 TYPES = {

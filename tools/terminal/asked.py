@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from interpreter import Choice
 from interpreter.selection import ENOUGH, NOT_TOGETHER, PICKED
+from rulespec.system.records import dataclass
 from rulespec.text.numbers import whole
 
 from ..answers import folded, keys, numbered, words

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from rich.style import Style
+
+from rulespec.system.records import dataclass
 
 from .glyphs import LETTERS
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
+
+from rulespec.system.records import dataclass
 
 from .asked import Asked
 from .paint import Paint

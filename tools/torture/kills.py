@@ -6,7 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from interpreter import Game, State
 from interpreter.bots.basics import Chance
 from interpreter.files import transcript
 from rulespec.system import files
+from rulespec.system.records import dataclass
 
 from .writer import WrittenFiles, forked, how_far, numbers, write, write_on
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
@@ -13,6 +12,7 @@ from interpreter import Game, State
 from interpreter.bots.basics import Chance
 from interpreter.files import transcript
 from rulespec.system import files
+from rulespec.system.records import dataclass
 
 Told = Callable[[int], None]
 SIZE = 8  # bytes of a number that is told

@@ -4,14 +4,13 @@ copied at every step.  Written here is one loop instead, over what was new in th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from interpreter.native.emitter.forms import MOST_ITEMS, Block, Number, Row, Val
 from interpreter.native.emitter.ordering import compared, sort
 from interpreter.native.emitter.writer import Env, Writer
 from interpreter.python.facts import ANY, Fact, longest
 from rulespec import ir
 from rulespec.ir.weight import FEW, TOLL
+from rulespec.system.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ and of sealed choices, if they are open, each seat's.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import islice, zip_longest
 from typing import Any
 
@@ -16,6 +16,7 @@ from interpreter.runtime.effects import everybody
 from interpreter.runtime.values import Frame, Slots
 from rulespec import ir
 from rulespec.ir.inhabits import instance_types
+from rulespec.system.records import dataclass
 
 NONE = -(1 << 63)
 WORD = 1 << 64

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from interpreter.native.emitter import sets
@@ -11,6 +11,7 @@ from interpreter.native.emitter.inference import Texts
 from interpreter.native.emitter.sets import FEW_MEMBERS, LARGEST_SET, letter, words_of
 from interpreter.native.emitter.types import Unsupported
 from interpreter.python.facts import ANY, Fact
+from rulespec.system.records import dataclass
 
 MOST_ITEMS = 128  # of a list of unknown size: beyond it the reference machine goes on
 LONGEST_LIST, MOST_NUMBERS = 512, 2048  # items of a list whose size is known, and of one of numbers

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import within
 from rulespec.passes.rewrite import rewrite
+from rulespec.system.records import dataclass
 
 ONE = ir.Const(1)
 

@@ -10,7 +10,6 @@ Tests may so be worked out where the rules would not come to them.  A fault ther
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -28,6 +27,7 @@ from rulespec import ir
 from rulespec.ir.walk import within
 from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts as facts_of
+from rulespec.system.records import dataclass
 
 # The locals of a test that is tabulated: the item, the value of an array there, and the values that it reads beside.
 ITEM, VALUE, KEY = 90, 91, 100

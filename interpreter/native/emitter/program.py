@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 
@@ -28,6 +27,7 @@ from interpreter.native.emitter.types import TEXT
 from interpreter.python.facts import NONE, Fact
 from interpreter.runtime.effects import everybody
 from rulespec import ir
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 # Bytes of frames that wait for each other where nobody knows how many can: room for many small ones and a few of the largest; beyond,

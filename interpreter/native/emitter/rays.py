@@ -9,7 +9,7 @@ one are a set.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from interpreter.native.emitter.conditions import free_of
@@ -25,6 +25,7 @@ from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
 from rulespec.passes.fold import EMPTINESS, simplify
 from rulespec.passes.rewrite import rewrite
+from rulespec.system.records import dataclass
 
 MOST_PLACES = 1024  # of the rows of one item together
 MOST_CHOICES = 40  # steps in which a test is divided

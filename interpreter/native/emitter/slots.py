@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from interpreter.native.emitter.forms import EMPTY, NUMBER, SET, Form, Forms, Row, grown, unbounded
@@ -13,6 +12,7 @@ from interpreter.python.facts import NONE, Fact
 from rulespec import ir
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.walk import within
+from rulespec.system.records import dataclass
 
 BOARD, VALUES = 8, 4  # the least size of an array with bit boards, and how many values it has at most
 LARGE, KINDS = 16, 15  # of a larger array: kinds of men on a board

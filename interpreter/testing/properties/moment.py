@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
 from interpreter.game import Game, NativeState, SlotState, State
+from rulespec.system.records import dataclass
 
 NEWEST = 50  # entries of logs and histories that are compared: those before them were compared before
 

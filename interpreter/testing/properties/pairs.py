@@ -18,7 +18,7 @@ has told the seat otherwise in the two, it can tell them apart from then on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
@@ -32,6 +32,7 @@ from interpreter.testing.properties.script import Given, given
 from interpreter.testing.properties.witness import Witness
 from interpreter.views.observation import log_lines, observe
 from rulespec import ir
+from rulespec.system.records import dataclass
 
 MAPS = 4  # at one in so many positions the map is compared, which is painted of what a seat sees
 TABLES = 2  # at one in so many positions the table that front ends show is compared

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from interpreter.runtime.values import Number
 from interpreter.testing.properties.trial import Bench, Budget, Counts, Failure, Trial
+from rulespec.system.records import dataclass
 
 NUMBERS = re.compile(r"`[^`]*`|\d+")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from interpreter.game import State
 from interpreter.runtime.values import CHANCE
 from rulespec import ir
+from rulespec.system.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 from interpreter.game import State
@@ -13,6 +12,7 @@ from interpreter.runtime.visibility import Sight, Viewer
 from interpreter.views.table.view import unstamped
 from rulespec import ir
 from rulespec.ir.walk import reads_state
+from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 
 NO_OPTION = "no such option"  # what is typed to see the refusal of a name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 from interpreter.bots.basics import Chance
@@ -16,6 +16,7 @@ from interpreter.testing.properties.pairs import Glance, Leak, Pairing, Twin
 from interpreter.testing.properties.position import OF_A_POSITION
 from interpreter.testing.properties.recall import Deeds, Recall
 from interpreter.testing.properties.script import Answer, Given, Script, fitting, given, script_of
+from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import RulespecError
 
 ALWAYS = {"somebody_is_asked", "returns_fit"}  # what costs next to nothing is looked at after every answer

@@ -6,7 +6,7 @@ It is said by the `look` of a kind in the game's `table`, or follows from the fi
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from rulespec import ir
 from rulespec.ir.pictures import letters
 from rulespec.ir.printed import COLUMN, ROW, title
 from rulespec.language.palette import COLOURS
+from rulespec.system.records import dataclass
 
 Face = dict[str, Any]
 FEW = 8  # members of a type that tells one thing from another by colour or sign

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from interpreter.setup import Setup
@@ -13,6 +13,7 @@ from interpreter.views.table.faces import Faces
 from rulespec import ir
 from rulespec.ir.printed import COLUMN, ROW
 from rulespec.ir.walk import come_to, within
+from rulespec.system.records import dataclass
 
 LEAST = 6  # members of a type that is guessed to be a board
 ON_A_BOARD = re.compile(r"([a-z])(\d{1,2})\Z")

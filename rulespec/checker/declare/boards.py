@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import product
 
 from rulespec.checker import symbols
@@ -12,6 +11,7 @@ from rulespec.checker.context import CheckContext
 from rulespec.checker.kinds import add_member, check_name, new_kind, room
 from rulespec.language.types import IntType
 from rulespec.library.boards import OFFSETS, Offset, column_name
+from rulespec.system.records import dataclass
 from rulespec.text.numbers import spelling, whole
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode

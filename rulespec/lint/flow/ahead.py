@@ -10,7 +10,7 @@ nothing changes.  What decides its branches is told by whatever is read afterwar
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol, assert_never
 
 from rulespec import ir
@@ -18,6 +18,7 @@ from rulespec.ir.walk import within
 from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val, joined
 from rulespec.lint.flow.secrecy import Secrecy
 from rulespec.lint.flow.terms import ANY, Carrier, Constant, Depth
+from rulespec.system.records import dataclass
 
 ROUNDS = 20  # until nothing changes: labels only grow, and there are few
 

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from rulespec import ir
@@ -37,6 +37,7 @@ from rulespec.lint.flow.terms import (
     replaced,
 )
 from rulespec.lint.flow.values import Values, tells
+from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
 Reader = Callable[[ir.Expr | None], Val]

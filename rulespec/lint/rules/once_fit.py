@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rulespec import ir
 from rulespec.ir.walk import conjuncts, within
@@ -15,6 +14,7 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, called, steps
 from rulespec.lint.ways import come_to, onward
+from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rulespec.expr import syntax
 from rulespec.language.registry import Role
@@ -23,6 +22,7 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import alone, called, parsed
 from rulespec.lint.trees import scalars
+from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 

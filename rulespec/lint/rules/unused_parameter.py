@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rulespec import ir
 from rulespec.checker import symbols
@@ -11,6 +10,7 @@ from rulespec.ir.walk import within
 from rulespec.lint.analysis import functions
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.system.records import dataclass
 
 RULE = LintRule("L028")
 IMPLIED = ("me", "this")
