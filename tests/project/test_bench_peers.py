@@ -95,6 +95,29 @@ def melds(state: State, other: Any) -> Answers:
     return found
 
 
+def trades(state: State, other: Any) -> Answers:
+    """What is given and what is wanted are one action there, in letters; they are two answers here."""
+    theirs = {other.action_to_string(action).rpartition(": ")[2]: action for action in other.legal_actions()}
+    if other.current_player() == 2:
+        return {theirs[f"trade with proposer {n}"]: (n,) for n in (0, 1)} | {
+            theirs["No Deal!"]: (state.legal_actions()[-1],)
+        }
+
+    def letters(bag: str) -> str:
+        return "".join(int(n) * colour[0].upper() for n, colour in (part.split() for part in bag.split(" + ")))
+
+    found: Answers = {}
+    for first in state.legal_actions():
+        given = state.action_to_string(first)
+        if given == "none":
+            found[theirs["Pass trade."]] = (first,)
+            continue
+        after = state.child(first)
+        for second in after.legal_actions():
+            found[theirs.get(f"{letters(given)} for {letters(after.action_to_string(second))}", -1)] = (first, second)
+    return found
+
+
 def by_name(names: list[str], name: str) -> int:
     """Cards are numbered as they are declared."""
     return names.index(name)
@@ -113,6 +136,7 @@ PEERS: dict[str, tuple[Callable[[State, Any], Answers], Face, int]] = {
     "go": (same, by_name, 1),
     "quoridor": (pawns_and_walls, by_name, 1),
     "gin_rummy": (melds, by_name, 1),
+    "colored_trails": (trades, by_name, 1),
     "holdem": (stakes, by_name, 1),
     "fireworks": (same, by_face, 1),
     "bridge": (calls_and_cards, by_name, 4),
