@@ -14,6 +14,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
+from rulespec.expr import hints
 from rulespec.expr.syntax import (
     Attr,
     Binary,
@@ -41,7 +42,6 @@ from rulespec.expr.syntax import (
     Unary,
     children,
 )
-from rulespec.language import foreign_words
 from rulespec.text.quoting import ticked
 
 if TYPE_CHECKING:
@@ -422,42 +422,6 @@ def _tokens(text: str, start: Start) -> list[Token]:
 
 # --- errors -------------------------------------------------------------------------------------
 
-STRAY = {
-    "&&": "write `and`",
-    "&": "write `and`",
-    "||": "write `or`",
-    "|": "write `or`",
-    "!": "write `not`",
-    "=": "use `==` to compare",
-    "[": "index by a dot: p.hand; write a list as list(a, b)",
-    "]": "index by a dot: p.hand; write a list as list(a, b)",
-    "{": "write a set as set(a, b); braces belong into texts only",
-    "}": "write a set as set(a, b); braces belong into texts only",
-    "?": "write `x otherwise y`, or `if c then x else y`",
-    "'": 'put texts in double quotes: "so"',
-    "“": 'use straight quotes: "so"',
-    "”": 'use straight quotes: "so"',
-    "„": 'use straight quotes: "so"',
-    "‘": 'use straight quotes: "so"',
-    "’": 'use straight quotes: "so"',
-    "%": "use mod(a, b) for the remainder",
-    "≤": "write `<=`",
-    "≥": "write `>=`",
-    "≠": "write `!=`",
-    "−": "write `-`",
-    "–": "write `-`",
-    "×": "write `*`",
-    "…": "write `..`",
-    ":": "an expression has no colons",
-    ";": "an expression has no semicolons",
-}
-STRAY_IN_TYPE = {
-    "?": "write `Player or none`",
-    "[": "write `set of Place`, `bag of Unit` or `list of Card`",
-    "|": "write `Player or none`; name an enum of its own in `types`",
-    "=": "a default has no place here",
-}
-
 
 def _stray(text: str, at: int, start: Start) -> ExprSyntaxError:
     """The error for characters that begin no token."""
@@ -474,26 +438,12 @@ def _stray(text: str, at: int, start: Start) -> ExprSyntaxError:
             found=f"`{right}=`",
             help=(f"use {ticked(right)}",),
         )
-    table = STRAY | STRAY_IN_TYPE if start == "type" else STRAY
-    sign = next((sign for sign in STRAY if text.startswith(sign, at)), text[at])
-    help = table.get(sign)
-    if sign == "=" and text[:at].rstrip()[-1:] in ("+", "-"):
-        help = "a number is changed by a step: `add: 1` or `lose: 1`"
-    elif text.startswith(("=>", "=<"), at):
-        help = f"write {ticked(f'{text[at + 1]}=')}"
-    elif sign == "'" and (owner := re.search(r"(\w+)\Z", text[:at])) and (owned := re.match(r"'s?\s+(\w+)", text[at:])):
-        help = f'a dot is "its": {owner[1]}.{owned[1]}'
-    if help is None and sign.isalpha():
-        help = "names are written with the letters a to z, digits and _"
+    sign, help = hints.stray(text, at, start == "type")
     shown = ticked(sign) if sign.isprintable() else f"U+{ord(sign):04X}"
     message = f"{'a type' if start == 'type' else 'an expression'} has no {shown}"
     return ExprSyntaxError(message, at, at + len(sign), found=shown, help=(help,) if help else ())
 
 
-KEYWORDS = frozenset(
-    {"IF", "THEN", "ELSE", "OTHERWISE", "OR", "AND", "NOT", "IN", "INCLUDES", "IS", "OF"}
-    | {"FOR", "WHERE", "BY", "HAVE"}
-)
 WORDS = {
     "IN": "`in`",
     "THEN": "`then`",
@@ -555,7 +505,7 @@ def _unexpected(tokens: list[Token], place: int, start: Start) -> ExprSyntaxErro
         message = f"something is missing after {ticked(tokens[place - 1])}" if place else f"the {NOUNS[start]} is empty"
     if token.type == "RPAR" and not opened:
         message = "this parenthesis closes nothing"
-    help = _hint(tokens, place, accepts, start, bool(opened), in_value)
+    help = hints.hint(tokens, place, accepts, start, bool(opened), in_value)
     return ExprSyntaxError(
         message,
         _start(token),
@@ -564,61 +514,3 @@ def _unexpected(tokens: list[Token], place: int, start: Start) -> ExprSyntaxErro
         found=found,
         help=(help,) if help else (),
     )
-
-
-TEXTUAL = frozenset(
-    {"NAME", "INT", "OF", "IN", "AND", "OR", "IS", "FOR", "BY", "WHERE", "$END"}
-)  # what words of a text look like
-
-
-def _hint(tokens: list[Token], place: int, accepts: set[str], start: Start, opened: bool, in_value: bool) -> str | None:
-    """How to put a common mistake right; `in_value`: a value has just ended."""
-    token, last = tokens[place], tokens[place - 1] if place else None
-    kind, before = token.type, last.type if last else None
-    if {"THEN", "ELSE"} & accepts and kind != "IF":
-        return "every `if` has a `then` and an `else`"
-    if kind == "INT" and before == "DOT":
-        return "numbers are whole; a range has two dots"
-    if start == "type":
-        if before in ("INT", "DOTS") and str(token) in ("-", ".", ",", "to"):
-            return "a range has two dots: 0..6"
-        return "a type in words: set of Place, Player or none, 0..6" if kind != "$END" else None
-    match kind:
-        case "$END" if start == "binder" and place == 1:
-            return "a loop gives each item a name: for example `p in players`"
-        case "INT" | "NAME" if accepts == {"NAME", "NOT"}:
-            return "to compare, write `==`; `is` asks whether something is none, known or empty"
-        case "IF" if in_value:
-            return "write `if c then x else y`"
-        case "IF" | "NOT" if "LPAR" in accepts and not in_value:
-            return f"put parentheses around it: ({token} ...)"
-        case "COMPARISON" | "IN" | "IS" | "INCLUDES" if in_value:
-            return "comparisons do not chain: join two with `and`"
-        case "COMMA" if not opened and any(one.type == "COMPARISON" for one in tokens[:place]):
-            return "join two conditions with `and`"
-        case "COMMA" if not opened:
-            return "put several items in parentheses: (a, b)"
-        case "STAR" if before == "STAR":
-            return "there are no powers"
-        case "SLASH" if before == "SLASH":
-            return "use div(a, b) to divide, which rounds down"
-        case "NAME" if in_value and before == "INT" and last is not None and re.fullmatch(r"[dD]\d+", token):
-            return f"dice are rolled by a step: `roll: {last}` with `die: {token[1:]}`"
-        case "NAME" if in_value and (sign := foreign_words.OPERATORS.get(token)) is not None:
-            return f"write {ticked(sign)}"
-        case "NAME" if in_value and token in ("to", "from", "by", "with", "as", "at"):
-            return f"`{token}:` is a key of its own, on the next line under the verb"
-        case "NAME" if in_value and kind == before and all(one.type in TEXTUAL for one in tokens):
-            text = " ".join(one for one in tokens if one.type != "$END")
-            return f"an operator is missing before {ticked(token)}; a text has quotes within quotes: '\"{text}\"'"
-        case "NAME" | "INT" | "STRING" if in_value:
-            return f"an operator is missing before {ticked(token)}"
-        case "COMPARISON" if before == "COMPARISON" and last == "<" and token == ">":
-            return "unequal is written `!=`"
-        case "WHERE" if any(token.type == "WHERE" for token in tokens[:place]):
-            return "one `where` takes all conditions, joined with `and`"
-        case "FOR" | "WHERE" | "BY" | "HAVE" if in_value and start == "expr":
-            return "put parentheses around the inner comprehension"
-        case _ if kind in KEYWORDS and "NAME" in accepts:
-            return f"{ticked(token)} is a word of the language and cannot be a name"
-    return None
