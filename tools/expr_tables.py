@@ -1,4 +1,8 @@
-"""The tables of expressions (`rulespec/expr/tables.json`): those that Lark makes of the grammar, its states in a fixed order."""
+"""What Lark makes of the grammar of expressions, kept (`rulespec/expr/tables.json`), so that no process has to make it again.
+
+It is Lark's own serialised form, for one version of Lark. With another version the grammar is read anew, see `rulespec.expr.parser`.
+Lark numbers states in another order each time: what is kept is written again only where it says something else.
+"""
 
 from __future__ import annotations
 
@@ -6,77 +10,57 @@ import json
 from pathlib import Path
 from typing import Any
 
-from lark import Lark
+import lark
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
 
-GRAMMAR = Path(__file__).resolve().parent.parent / "rulespec" / "expr" / "grammar.lark"
-STARTS = ("expr", "binder", "type")
+from rulespec.expr import parser
 
-
-def parser(**more: Any) -> Lark:
-    """Lark's own parser of the grammar."""
-    text = GRAMMAR.read_text(encoding="utf-8")
-    return Lark(
-        text,
-        parser="lalr",
-        lexer="basic",
-        start=[*STARTS],
-        keep_all_tokens=True,
-        maybe_placeholders=False,
-        **more,
-    )
+FILE = Path(parser.__file__).with_name(parser.TABLES)
 
 
 def tables() -> str:
-    """The tables as JSON, a line for each state."""
-    lark: Any = parser()
-    table, lexer = lark.parser.parser._parse_table, lark.parser.lexer
-    [scanner] = lexer.scanner._mres
-    [(named, unless)] = lexer.callback.items()
-    if named != "NAME":
-        raise ValueError(f"words of the language are to be names, not {named}")
-    rules = sorted(lark.rules, key=lambda rule: (rule.origin.name, [part.name for part in rule.expansion]))
-    number = {rule: n for n, rule in enumerate(rules)}
-    order = ordered(table)
-    states = [
-        {
-            kind: order[target] if action.name == "Shift" else ~number[target]
-            for kind, (action, target) in sorted(table.states[state].items())
-        }
-        for state in order
-    ]
-    data = {
-        "pattern": scanner.pattern,
-        "words": {word.pattern.value: word.name for word in unless.scanner.terminals},
-        "ignored": sorted(lexer.ignore_types),
-        "starts": {start: [order[table.start_states[start]], order[table.end_states[start]]] for start in STARTS},
-    }
-    lines = [f" {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}," for name, value in data.items()]
-    lines += [f' "rules": [\n{rows(list(map(row, rules)))}],', f' "states": [\n{rows(states)}]']
-    return "{\n" + "\n".join(lines) + "\n}\n"
+    """The file as it is, where it says what Lark makes of the grammar today; else what it should be."""
+    made: Any = lark.Lark(parser.grammar(), **parser.OPTIONS)
+    data, memo = made.memo_serialize([TerminalDef, Rule])
+    fresh = {"lark": lark.__version__, "data": data, "memo": memo}
+    text = FILE.read_text(encoding="utf-8") if FILE.is_file() else "{}"
+    kept = parser.with_numbers(text)
+    if kept.get("lark") == lark.__version__ and meaning(loaded(kept)) == meaning(made):
+        return text
+    return json.dumps(fresh, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def rows(items: list[Any]) -> str:
-    """Items of a list, each on a line."""
-    return ",\n".join(f"  {json.dumps(item, ensure_ascii=False)}" for item in items)
+def loaded(kept: dict[str, Any]) -> lark.Lark:
+    """The parser of what is kept."""
+    return lark.Lark._load_from_dict(kept["data"], kept["memo"])
 
 
-def row(rule: Any) -> list[Any]:
-    """A rule as `rulespec.expr.lalr.Rule` has it."""
-    helper = rule.origin.name.startswith("_")
-    spliced = [place for place, part in enumerate(rule.expansion) if part.name.startswith("_")]
-    name = "" if helper else rule.alias or rule.origin.name
-    alone = bool(rule.options.expand1 and rule.alias is None)
-    return [str(rule.origin.name), len(rule.expansion), spliced, "" if alone else str(name), alone]
-
-
-def ordered(table: Any) -> dict[int, int]:
-    """A number for each state, the same in each process: the states as they are come to from those that a text begins with."""
-    order: dict[int, int] = {}
-    todo = [table.start_states[start] for start in reversed(STARTS)]
+def meaning(made: Any) -> object:
+    """The tables with states numbered in the order in which they are reached, terminals and options."""
+    table = made.parser.parser._parse_table
+    order: dict[Any, int] = {}
+    todo = [table.start_states[start] for start in reversed(parser.OPTIONS["start"])]
     while todo:
         state = todo.pop()
         if state not in order:
             order[state] = len(order)
-            after = [target for _, (action, target) in sorted(table.states[state].items()) if action.name == "Shift"]
+            after = [to for _, (action, to) in sorted(table.states[state].items(), key=first) if action.name == "Shift"]
             todo += reversed(after)
-    return order
+    states = {
+        order[state]: {
+            kind: order[to] if action.name == "Shift" else (to.origin.name, [str(part) for part in to.expansion])
+            for kind, (action, to) in row.items()
+        }
+        for state, row in table.states.items()
+    }
+    rules = sorted((rule.origin.name, str(rule.expansion), str(rule.alias), str(rule.options)) for rule in made.rules)
+    terminals = sorted((one.name, str(one.pattern), one.priority) for one in made.terminals)
+    ends = {name: order[state] for name, state in table.end_states.items()}
+    options = {name: value for name, value in vars(made.options)["options"].items() if name in parser.OPTIONS}
+    return states, rules, terminals, ends, sorted(made.lexer_conf.ignore), options
+
+
+def first(pair: tuple[str, Any]) -> str:
+    """The kind of token, or the rule, that an action is for."""
+    return pair[0]

@@ -16,7 +16,7 @@ from rulespec.checker.reader import each_held_to
 from rulespec.checker.sentences import unlike
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
 from rulespec.expr.printer import to_text
-from rulespec.language import foreign_words, whole_steps
+from rulespec.language import foreign_steps, foreign_words, whole_steps
 from rulespec.language.registry import VerbDef, verbs
 from rulespec.language.types import (
     BOOL,
@@ -136,6 +136,7 @@ class Body:
     # --- steps --------------------------------------------------------------------------------------------------------
     def block(self, node: Node | None, env: Env) -> Env:
         """Steps one after another; the environment after the last, whose locals end with the block."""
+        env.frame.steps = env.frame.steps or node
         if isinstance(node, ScalarNode):
             if node.value in ("skip", ""):
                 return env
@@ -270,10 +271,9 @@ class Body:
             self.context.error("E500", f"there is no procedure named {ticked(node.value)}", node.span, help=[hint])
             return env
         else:
-            hint = stray_dash(node.value)
+            hint = stray_dash(node.value) or foreign_steps.quoted_list(node.value)
             names = [] if hint else [*self.context.procedures, "skip"]
-            hint = hint or foreign_words.verb(node.value) or foreign_words.call(node.value)
-            hint = hint or foreign_words.assignment(node.value)
+            hint = hint or foreign_steps.said(node.value)
             names += [name for name, verb in verbs().items() if verb.bare and not hint]
             self.context.unknown("E500", "procedure", node.value, node.span, names, hint=hint)
             return env
@@ -341,6 +341,10 @@ class Body:
             else:
                 given[first] = value
         names = [p.name for p in parameters]
+        if first is not None and not isinstance(value, ScalarNode):
+            cure = foreign_steps.with_keys(procedure.name, names, value)
+            context.error("S001", f"`{procedure.name}` is called by keys, each with one value", value.span, help=[cure])
+            return [ir.Const(context.default_of(p.type)) for p in parameters]
         for word, part in node.entries[1:]:
             if word.value in names:
                 given[word.value] = part

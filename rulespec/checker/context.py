@@ -175,7 +175,7 @@ class CheckContext:
     # Every yes or no that is written, by the identity of its expression: the scalar it stands in, from where to where.
     conditions: dict[int, tuple[ir.Expr, ScalarNode, int, int]] = field(default_factory=dict)
     written: dict[tuple[int, int, int], Written] = field(default_factory=dict)  # every expression
-    texts: dict[int, tuple[ScalarNode, frozenset[str]]] = field(
+    texts: dict[int, tuple[ScalarNode, Mapping[str, LocalVar]]] = field(
         default_factory=dict
     )  # every text with expressions, and the names of steps that it may use
     asides: set[int] = field(default_factory=set)  # functions of invariants and bots, which use a game beside its play
@@ -488,8 +488,8 @@ class CheckContext:
         plain = {
             "boolean": "Yes or no",
             "bool": "Yes or no",
-            "integer": "0..9` or `Number",
-            "int": "0..9` or `Number",
+            "integer": "0..9",
+            "int": "0..9",
             "string": "Text",
             "str": "Text",
         }.get(name.casefold())

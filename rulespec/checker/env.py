@@ -20,6 +20,7 @@ from rulespec.language.types import (
     item_of,
 )
 from rulespec.system.records import dataclass
+from rulespec.text.yaml_tree import Node
 
 ASKED = "asked "  # before the path of an answer: this player was asked for it
 HOLDS = "if "  # before a condition that holds
@@ -54,6 +55,7 @@ class Frame:
     scopes: set[str] = field(default_factory=set)  # scopes whose state is read
     ahead: set[tuple[str, frozenset[str]]] = field(default_factory=set)  # what is looked ahead at, in which open scopes
     named: set[str] = field(default_factory=set)  # locals, also those that are out of sight again
+    steps: Node | None = None  # all that are done in it
 
     def place(self, depth: int, t: LocalType) -> int:
         """The first local of a type from `depth` on; a new one, if there is none."""

@@ -128,7 +128,7 @@ class Expressions(Calls, Operators):
         """A text with expressions in braces."""
         if not isinstance(node, ScalarNode):
             return ir.Text(())
-        self.context.texts[id(node)] = node, frozenset(env.locals)
+        self.context.texts[id(node)] = node, env.locals
         parts: list[str | tuple[ir.Expr, ir.Type]] = []
         outer, self.scalar = self.scalar, node
         for part in (template.template(node, self.context.diagnostics) if self.context.may_parse(node) else None) or ():

@@ -9,17 +9,19 @@ from rulespec.checker.constants import constant
 from rulespec.checker.context import COMPARISON, RESERVED, CheckContext
 from rulespec.checker.expressions import Expressions
 from rulespec.language.types import TEXT, Type
+from rulespec.schema import wrong_form
 from rulespec.text.diagnostics import nearest
-from rulespec.text.numbers import spelling, whole_range
+from rulespec.text.numbers import whole_range
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
-from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, as_data
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 MAX_MEMBERS = 2000
 MAX_ALL = 20_000  # members of all types together
 FEW_ROWS = 3  # that are without a field are reported one by one
 MADE_BY = ("members", "fields", "rows", "where", "copies", "table", "count")  # what says of a type which members it has
+JOINED = re.compile(r"[\w.]+(?: [\w.]+)+")  # words without a comma between
 EACH = re.compile(r"\s*each\s*\((.*)\)\s*\Z", re.DOTALL)
 
 
@@ -37,9 +39,8 @@ def check_name(context: CheckContext, key: ScalarNode, what: str, listed: bool =
     """Whether a name can be used in expressions; numbers that are `listed` are told already, as one."""
     if not NAME.match(key.value):
         if not (key.value.isdecimal() and listed):
-            help = ["write the number as a word, such as `one`, `two`"] if key.value.isdecimal() else []
             message = f"{ticked(key.value)} cannot be a name: letters, digits and _ only, no digit first"
-            context.error("E106", message, key.span, help=help)
+            context.error("E106", message, key.span, help=wrong_form.of_name(key.value))
         return False
     if key.value in RESERVED:
         context.diagnostics.refused.add(key.value)
@@ -156,7 +157,7 @@ class Kinds:
         context, node = self.context, self.context.root.get("players")
         kind = new_kind(context, "Player", "player", node.span if node else context.root.span)
         kind.noun = "player"
-        if isinstance(node, MapNode):
+        if isinstance(node, MapNode) and not wrong_form.ends(node.keys()):
             for key, label in node.entries:
                 if check_name(context, key, "a player"):
                     add_member(
@@ -171,18 +172,16 @@ class Kinds:
                 "S010", message, fewest.span, expected=expected, help=["otherwise it is a range: `players: 2..4`"]
             )
         bounds = whole_range(node.value) if isinstance(node, ScalarNode) else None
-        if bounds is None:
-            if node is not None:
-                context.error(
-                    "S010",
-                    "players are a number, a range, or names with labels",
-                    node.span,
-                    expected="2, 2..5 or {white: White, black: Black}",
-                    help=spelling(node.value) if isinstance(node, ScalarNode) else (),
-                )
-            low = high = 2
-        else:
-            low, high = bounds
+        if bounds is None and node is not None:
+            bounds, cure = wrong_form.players(as_data(node, ScalarNode.resolve))
+            context.error(
+                "S010",
+                "players are a number, a range, or names with labels",
+                node.span,
+                expected="2, 2..5 or {white: White, black: Black}",
+                help=cure,
+            )
+        low, high = bounds or (2, 2)
         if not 1 <= low <= high <= 32:
             context.error("S010", "there are 1 to 32 players, the smaller number first", node.span if node else None)
             low = high = 2
@@ -313,11 +312,12 @@ class Kinds:
         missing: dict[str, list[tuple[str, Span]]] = {}  # rows without a field
         for name, row in rows:
             where = row.span if row is not None else node.span
-            cells = self.cells(kind, name, row)
+            cells = self.cells(kind, name, row, node)
             for field in kind.fields.values():
                 value = cells[field.name] if field.name in cells else defaults.get(field.name)
                 if value is None:
-                    missing.setdefault(field.name, []).append((name, where))
+                    if field.name not in cells:
+                        missing.setdefault(field.name, []).append((name, where))
                     field.values.append(context.default_of(field.type))
                 else:
                     field.values.append(constant(context, value, field.type))
@@ -331,8 +331,8 @@ class Kinds:
         for field in kind.fields.values():
             kind.attributes[field.name] = field
 
-    def cells(self, kind: symbols.Kind, name: str, row: Node | None) -> dict[str, Node]:
-        """What a row says of each field that it speaks of."""
+    def cells(self, kind: symbols.Kind, name: str, row: Node | None, node: MapNode) -> dict[str, Node | None]:
+        """What a row says of each field that it speaks of; None where what it says is reported."""
         context, names = self.context, list(kind.fields)
         if isinstance(row, MapNode):
             for key, _ in row.entries:
@@ -348,7 +348,24 @@ class Kinds:
                 elif key.value in kind.fields:
                     context.mention("field", key.value, key.span, kind.fields[key.value].span)
             return {key.value: cell for key, cell in row.entries if key.value in kind.fields}
+        if not kind.fields and "fields" in node:  # which has the wrong form
+            return {}
+        if isinstance(row, ScalarNode) and row.style != "plain" and row.value[:1] + row.value[-1:] == "[]":
+            context.error(
+                "E212", f"{ticked(name)} is one text", row.span, expected="a list", help=["take the quotes away"]
+            )
+            return dict.fromkeys(names, None)
         if isinstance(row, ListNode):
+            if (joined := without_comma(row, len(names))) is not None:
+                said = joined.value.replace(" ", ", ")
+                context.error(
+                    "E212",
+                    f"a comma is missing in {ticked(joined.value)}",
+                    joined.span,
+                    expected=f"{len(names)} values: {', '.join(names)}",
+                    help=[f"write {ticked(said)}"],
+                )
+                return dict.fromkeys(names, None)
             if len(row.items) > len(names):
                 context.error("E212", f"{ticked(name)} has {len(row.items)} values for {len(names)} fields", row.span)
             return dict(zip(names, row.items, strict=False))
@@ -396,6 +413,17 @@ class Kinds:
             cure = f"give the column {ticked(name)} to the table, or a default to the field: `{name}: {kind.fields[name].type} = ...`"
             message = f"{ticked(row)} and {len(rows) - 1} more rows have no {name}"
             self.context.error("E213", message, where, expected=expected, help=(cure,))
+
+
+def without_comma(row: ListNode, wanted: int) -> ScalarNode | None:
+    """The value of a row that is two values, where one is missing and a comma makes it."""
+    joined = [
+        item
+        for item in row
+        if isinstance(item, ScalarNode) and item.style == "plain" and JOINED.fullmatch(item.value) is not None
+    ]
+    values = len(row.items) + sum(item.value.count(" ") for item in joined)
+    return joined[0] if joined and values == wanted and len(row.items) < wanted else None
 
 
 def unquoted(default: ScalarNode) -> ScalarNode:

@@ -17,7 +17,7 @@ from rulespec.checker.inference import (
 from rulespec.checker.reader import BAD, Reader
 from rulespec.checker.sentences import NAMED, tested
 from rulespec.expr import printer, syntax
-from rulespec.language import foreign_words
+from rulespec.language import foreign_steps, foreign_words
 from rulespec.language.registry import functions
 from rulespec.language.types import (
     BOOL,
@@ -103,7 +103,16 @@ class Names(Reader):
         inner = unwrap(want)
         members = self.context.kinds[inner.kind].members if isinstance(inner, EntityType) else []
         if span is not None:
-            if name in env.frame.named:
+            if (later := foreign_steps.named_behind(env.frame.steps, name, span.start)) is not None:
+                line = later.span.line
+                self.context.error(
+                    "E100",
+                    f"{ticked(name)} is not known yet: it gets its value in line {line}",
+                    span,
+                    related=[(later.span, "here it is named")],
+                    help=["move this behind that step, or that step up"],
+                )
+            elif name in env.frame.named:
                 self.context.error(
                     "E100",
                     f"there is nothing named {ticked(name)} here",
@@ -386,6 +395,8 @@ class Names(Reader):
     def of_each(self, t: Type, base: str, name: str) -> list[str]:
         """The cure where each item of a list or set has what is asked of all of them."""
         item = item_of(t) if is_many(t) else None
+        if name in foreign_steps.METHODS:
+            return [foreign_steps.method(f"{base}.{name}()")]
         if not isinstance(item, EntityType) or name not in self.context.kinds[item.kind].attributes:
             return []
         return [

@@ -31,6 +31,7 @@ from rulespec.checker.scoping import ENDING, check_batches, check_scopes, note_q
 from rulespec.checker.verbs.scopes import batch, end_lasting
 from rulespec.checker.wanted import wanted
 from rulespec.ir.gamedef import GameDef, OptionDef, Roots
+from rulespec.language.foreign_steps import gives_elsewhere
 from rulespec.language.sections import BLOCKS
 from rulespec.language.types import (
     INT,
@@ -314,7 +315,8 @@ def compile_procedure(context: CheckContext, expressions: Expressions, procedure
             batch(body, procedure.span, env, lambda inner: body.block(procedure.node.get("do"), inner))
         else:
             body.block(procedure.node.get("do"), env)
-        if procedure.gives is not None and not any(isinstance(i, ir.Return) and i.value is not None for i in body.code):
+        given = any(isinstance(i, ir.Return) and i.value is not None for i in body.code)
+        if procedure.gives is not None and not given and not gives_elsewhere(procedure.node.get("do")):
             context.error(
                 "E503",
                 f"`{procedure.name}` never gives its result",

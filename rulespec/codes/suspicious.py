@@ -354,4 +354,27 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Compare the answers before they are moved, or let players choose in turn.",
     ),
+    entry(
+        "L135",
+        "A text with the signs of another language",
+        cause="In a text, only what stands in single braces is worked out. People read everything else as it is: the letter `f` and the "
+        "quotes behind it, `$`, `%`, `<` and `>`.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - for: p in players
+                    do:
+                      - log: f"{p} has {p.coins} coins"  # here
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - for: p in players
+                    do:
+                      - log: "{p} has {p.coins} coins"
+        """,
+        fix="Leave the signs out, and put each name in single braces.",
+    ),
 )

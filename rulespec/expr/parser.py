@@ -6,14 +6,16 @@ a tree higher than `MAX_DEPTH` is refused, so that whoever walks an expression m
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
-from rulespec.expr.lalr import END, Grammar, Token, UnexpectedCharacter, UnexpectedToken, grammar
+from rulespec.expr import hints
 from rulespec.expr.syntax import (
     Attr,
     Binary,
@@ -41,16 +43,26 @@ from rulespec.expr.syntax import (
     Unary,
     children,
 )
-from rulespec.language import foreign_words
 from rulespec.text.quoting import ticked
 
 if TYPE_CHECKING:
+    from lark import Lark, Token
+
     from rulespec.text.diagnostics import Diagnostics
     from rulespec.text.yaml_tree import ScalarNode
 
 MAX_SOURCE = 4096
 MAX_DEPTH = 64
 MAX_DIGITS = 18
+
+TABLES = "tables.json"  # what one version of Lark makes of the grammar, by `tools/expr_tables.py`: it takes a while
+OPTIONS: dict[str, Any] = {
+    "parser": "lalr",
+    "lexer": "basic",
+    "start": ["expr", "binder", "type"],
+    "keep_all_tokens": True,
+    "maybe_placeholders": False,
+}
 
 Start: TypeAlias = Literal["expr", "binder", "type"]
 NOUNS = {"expr": "expression", "binder": "loop header", "type": "type"}
@@ -269,9 +281,32 @@ def _refusal(message: str, token: Token, **rest: Any) -> ExprSyntaxError:
 
 
 @cache
-def _grammar() -> Grammar:
-    # When first needed: a compiled game is played without ever parsing an expression.
-    return grammar(Build())
+def _lark() -> Lark:
+    # Imported when first needed: a compiled game is played without ever parsing an expression.
+    import lark
+
+    kept = with_numbers(files(__package__).joinpath(TABLES).read_text(encoding="utf-8"))
+    if kept["lark"] != lark.__version__:
+        return lark.Lark(grammar(), **OPTIONS, transformer=cast("Any", Build()))
+    return lark.Lark._load_from_dict(kept["data"], kept["memo"], transformer=Build())
+
+
+def grammar() -> str:
+    """What Lark reads expressions, loop headers and types by."""
+    return files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
+
+
+def with_numbers(text: str) -> dict[str, Any]:
+    """JSON data in which the names of fields that are numbers are numbers, as Lark wants them."""
+    data: dict[str, Any] = json.loads(
+        text, object_pairs_hook=lambda pairs: {int(key) if key.isdecimal() else key: value for key, value in pairs}
+    )
+    return data
+
+
+def _parser(start: Start, text: str = "") -> Any:
+    """A parser that is fed one token after the other (Lark leaves its methods untyped)."""
+    return _lark().parse_interactive(text, start=start)
 
 
 def parse_expr(text: str) -> Expr:
@@ -315,12 +350,19 @@ def checked(parse: Callable[[str], T], scalar: ScalarNode, diagnostics: Diagnost
 
 @lru_cache(maxsize=4096)
 def _parse(text: str, start: Start) -> Node:
+    from lark import UnexpectedToken
+
     check_length(text)
     tokens = _tokens(text, start)
+    parser = _parser(start)
     try:
-        node = cast("Node", _grammar().parse(tokens, start))
+        for token in tokens[:-1]:
+            parser.feed_token(token)
+        node = cast("Node", parser.feed_token(tokens[-1]))
     except UnexpectedToken as error:
-        raise _unexpected(tokens, error.place, error.accepted, start) from None
+        # Lexers may share equal tokens, hence the search by place.
+        place = next(i for i, token in enumerate(tokens) if token is error.token)
+        raise _unexpected(tokens, place, start) from None
     _check_depth(node)
     return node
 
@@ -373,10 +415,13 @@ BASED = re.compile(r"[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+")  # behind a zero: a
 
 def _tokens(text: str, start: Start) -> list[Token]:
     """The tokens of a text and an end; the parentheses are known not to be too deep."""
+    from lark import Token, UnexpectedCharacters
+
+    parser = _parser(start, text)
     try:
-        tokens = list(_grammar().tokens(text))
-    except UnexpectedCharacter as error:
-        raise _stray(text, error.place, start) from None
+        tokens = list(parser.lexer_thread.lex(parser.parser_state))
+    except UnexpectedCharacters as error:
+        raise _stray(text, error.pos_in_stream or 0, start) from None
     depth = 0
     for token in tokens:
         depth += (token.type == "LPAR") - (token.type == "RPAR")
@@ -390,46 +435,10 @@ def _tokens(text: str, start: Start) -> list[Token]:
         message = f"the {NOUNS[start]} is empty"
         raise ExprSyntaxError(message, 0, len(text), (EMPTY[start],))
     last = _end(tokens[-1])
-    return [*tokens, Token(END, "", last, last)]
+    return [*tokens, Token("$END", "", start_pos=last, end_pos=last)]
 
 
 # --- errors -------------------------------------------------------------------------------------
-
-STRAY = {
-    "&&": "write `and`",
-    "&": "write `and`",
-    "||": "write `or`",
-    "|": "write `or`",
-    "!": "write `not`",
-    "=": "use `==` to compare",
-    "[": "index by a dot: p.hand; write a list as list(a, b)",
-    "]": "index by a dot: p.hand; write a list as list(a, b)",
-    "{": "write a set as set(a, b); braces belong into texts only",
-    "}": "write a set as set(a, b); braces belong into texts only",
-    "?": "write `x otherwise y`, or `if c then x else y`",
-    "'": 'put texts in double quotes: "so"',
-    "“": 'use straight quotes: "so"',
-    "”": 'use straight quotes: "so"',
-    "„": 'use straight quotes: "so"',
-    "‘": 'use straight quotes: "so"',
-    "’": 'use straight quotes: "so"',
-    "%": "use mod(a, b) for the remainder",
-    "≤": "write `<=`",
-    "≥": "write `>=`",
-    "≠": "write `!=`",
-    "−": "write `-`",
-    "–": "write `-`",
-    "×": "write `*`",
-    "…": "write `..`",
-    ":": "an expression has no colons",
-    ";": "an expression has no semicolons",
-}
-STRAY_IN_TYPE = {
-    "?": "write `Player or none`",
-    "[": "write `set of Place`, `bag of Unit` or `list of Card`",
-    "|": "write `Player or none`; name an enum of its own in `types`",
-    "=": "a default has no place here",
-}
 
 
 def _stray(text: str, at: int, start: Start) -> ExprSyntaxError:
@@ -447,26 +456,12 @@ def _stray(text: str, at: int, start: Start) -> ExprSyntaxError:
             found=f"`{right}=`",
             help=(f"use {ticked(right)}",),
         )
-    table = STRAY | STRAY_IN_TYPE if start == "type" else STRAY
-    sign = next((sign for sign in STRAY if text.startswith(sign, at)), text[at])
-    help = table.get(sign)
-    if sign == "=" and text[:at].rstrip()[-1:] in ("+", "-"):
-        help = "a number is changed by a step: `add: 1` or `lose: 1`"
-    elif text.startswith(("=>", "=<"), at):
-        help = f"write {ticked(f'{text[at + 1]}=')}"
-    elif sign == "'" and (owner := re.search(r"(\w+)\Z", text[:at])) and (owned := re.match(r"'s?\s+(\w+)", text[at:])):
-        help = f'a dot is "its": {owner[1]}.{owned[1]}'
-    if help is None and sign.isalpha():
-        help = "names are written with the letters a to z, digits and _"
+    sign, help = hints.stray(text, at, start == "type")
     shown = ticked(sign) if sign.isprintable() else f"U+{ord(sign):04X}"
     message = f"{'a type' if start == 'type' else 'an expression'} has no {shown}"
     return ExprSyntaxError(message, at, at + len(sign), found=shown, help=(help,) if help else ())
 
 
-KEYWORDS = frozenset(
-    {"IF", "THEN", "ELSE", "OTHERWISE", "OR", "AND", "NOT", "IN", "INCLUDES", "IS", "OF"}
-    | {"FOR", "WHERE", "BY", "HAVE"}
-)
 WORDS = {
     "IN": "`in`",
     "THEN": "`then`",
@@ -480,11 +475,11 @@ WORDS = {
     "DOTS": "`..`",
     "COMMA": "`,`",
     "RPAR": "`)`",
-    END: "the end",
+    "$END": "the end",
 }
 
 
-def _words(accepts: frozenset[str], start: Start) -> tuple[str, ...]:
+def _words(accepts: set[str], start: Start) -> tuple[str, ...]:
     """What could stand at a place, in words."""
     if accepts == {"NAME", "NOT"}:
         return ("`none`", "`known`", "`empty`", "`not`")
@@ -503,8 +498,13 @@ def _words(accepts: frozenset[str], start: Start) -> tuple[str, ...]:
     return (*words, *(word for key, word in WORDS.items() if key in accepts - skip))
 
 
-def _unexpected(tokens: list[Token], place: int, accepts: frozenset[str], start: Start) -> ExprSyntaxError:
+def _unexpected(tokens: list[Token], place: int, start: Start) -> ExprSyntaxError:
     """The error for a token that cannot stand where it does."""
+    # The parser that failed has already reduced what the token made it reduce.
+    parser = _parser(start)
+    for token in tokens[:place]:
+        parser.feed_token(token)
+    accepts: set[str] = parser.accepts()
     token = tokens[place]
     opened: list[Token] = []
     for before in tokens[:place]:
@@ -513,7 +513,7 @@ def _unexpected(tokens: list[Token], place: int, accepts: frozenset[str], start:
         elif before.type == "RPAR":
             opened.pop()
     last = tokens[place - 1].type if place else ""
-    at_end, in_value = token.type == END, "PLUS" in accepts
+    at_end, in_value = token.type == "$END", "PLUS" in accepts
     if at_end and opened and "RPAR" in accepts:
         message = "this parenthesis is not closed"
         return ExprSyntaxError(message, _start(opened[-1]), _end(opened[-1]), ("`)`",))
@@ -523,7 +523,7 @@ def _unexpected(tokens: list[Token], place: int, accepts: frozenset[str], start:
         message = f"something is missing after {ticked(tokens[place - 1])}" if place else f"the {NOUNS[start]} is empty"
     if token.type == "RPAR" and not opened:
         message = "this parenthesis closes nothing"
-    help = _hint(tokens, place, accepts, start, bool(opened), in_value)
+    help = hints.hint(tokens, place, accepts, start, bool(opened), in_value)
     return ExprSyntaxError(
         message,
         _start(token),
@@ -532,63 +532,3 @@ def _unexpected(tokens: list[Token], place: int, accepts: frozenset[str], start:
         found=found,
         help=(help,) if help else (),
     )
-
-
-TEXTUAL = frozenset(
-    {"NAME", "INT", "OF", "IN", "AND", "OR", "IS", "FOR", "BY", "WHERE", END}
-)  # what words of a text look like
-
-
-def _hint(
-    tokens: list[Token], place: int, accepts: frozenset[str], start: Start, opened: bool, in_value: bool
-) -> str | None:
-    """How to put a common mistake right; `in_value`: a value has just ended."""
-    token, last = tokens[place], tokens[place - 1] if place else None
-    kind, before = token.type, last.type if last else None
-    if {"THEN", "ELSE"} & accepts and kind != "IF":
-        return "every `if` has a `then` and an `else`"
-    if kind == "INT" and before == "DOT":
-        return "numbers are whole; a range has two dots"
-    if start == "type":
-        if before in ("INT", "DOTS") and str(token) in ("-", ".", ",", "to"):
-            return "a range has two dots: 0..6"
-        return "a type in words: set of Place, Player or none, 0..6" if kind != END else None
-    match kind:
-        case "$END" if start == "binder" and place == 1:
-            return "a loop gives each item a name: for example `p in players`"
-        case "INT" | "NAME" if accepts == {"NAME", "NOT"}:
-            return "to compare, write `==`; `is` asks whether something is none, known or empty"
-        case "IF" if in_value:
-            return "write `if c then x else y`"
-        case "IF" | "NOT" if "LPAR" in accepts and not in_value:
-            return f"put parentheses around it: ({token} ...)"
-        case "COMPARISON" | "IN" | "IS" | "INCLUDES" if in_value:
-            return "comparisons do not chain: join two with `and`"
-        case "COMMA" if not opened and any(one.type == "COMPARISON" for one in tokens[:place]):
-            return "join two conditions with `and`"
-        case "COMMA" if not opened:
-            return "put several items in parentheses: (a, b)"
-        case "STAR" if before == "STAR":
-            return "there are no powers"
-        case "SLASH" if before == "SLASH":
-            return "use div(a, b) to divide, which rounds down"
-        case "NAME" if in_value and before == "INT" and last is not None and re.fullmatch(r"[dD]\d+", token):
-            return f"dice are rolled by a step: `roll: {last}` with `die: {token[1:]}`"
-        case "NAME" if in_value and (sign := foreign_words.OPERATORS.get(token)) is not None:
-            return f"write {ticked(sign)}"
-        case "NAME" if in_value and token in ("to", "from", "by", "with", "as", "at"):
-            return f"`{token}:` is a key of its own, on the next line under the verb"
-        case "NAME" if in_value and kind == before and all(one.type in TEXTUAL for one in tokens):
-            text = " ".join(one for one in tokens if one.type != END)
-            return f"an operator is missing before {ticked(token)}; a text has quotes within quotes: '\"{text}\"'"
-        case "NAME" | "INT" | "STRING" if in_value:
-            return f"an operator is missing before {ticked(token)}"
-        case "COMPARISON" if before == "COMPARISON" and last == "<" and token == ">":
-            return "unequal is written `!=`"
-        case "WHERE" if any(token.type == "WHERE" for token in tokens[:place]):
-            return "one `where` takes all conditions, joined with `and`"
-        case "FOR" | "WHERE" | "BY" | "HAVE" if in_value and start == "expr":
-            return "put parentheses around the inner comprehension"
-        case _ if kind in KEYWORDS and "NAME" in accepts:
-            return f"{ticked(token)} is a word of the language and cannot be a name"
-    return None

@@ -14,12 +14,13 @@ NAMES = {
     "everybody": "players", "everyone": "players", "all_players": "players", "opponent": "rival(p)", "next_player": "left_of(p)",
     "current_player": "active", "deck_size": "size(deck)", "maximum": "highest", "minimum": "lowest", "largest": "highest",
     "smallest": "lowest", "exists": "any", "some": "any", "every": "all", "floor": "div(a, b)", "contains": "x in items",
-    "includes": "x in items", "Yes": "yes", "No": "no", "YES": "yes", "NO": "no", "nobody": "none",
+    "includes": "x in items", "range": "1..3", "Yes": "yes", "No": "no", "YES": "yes", "NO": "no", "nobody": "none",
     "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
 }  # fmt: skip
 VERBS = {
     "subtract": "lose", "decrease": "lose", "reduce": "lose", "decrement": "lose",
     "increase": "add", "increment": "add", "gain": "add", "pay": "transfer` or `lose", "spend": "lose",
+    "append": "move` or `add", "push": "move` or `add", "insert": "move",
     "assign": "set", "change": "set", "var": "let", "variable": "let", "define": "let",
     "for each": "for", "foreach": "for", "each": "for", "loop": "while` or `repeat", "switch": "match", "case": "match",
     "break": "stop", "exit": "stop", "elif": "if` under `else:",
@@ -42,6 +43,8 @@ ONE_BY_ONE = {
     "sum": "a + b",
 }  # of a list or set: how of numbers one by one
 HINTS = {
+    "flip": "a coin is a die with two faces: `roll: 1`, `die: 2`",
+    "toss": "a coin is a die with two faces: `roll: 1`, `die: 2`",
     "remove": "`lose` takes from a number, `move` moves pieces",
     "leave": "`stop` leaves a loop, `end` a phase or scope",
     "given": "a position is its steps themselves; in a case they are written under `given`",
@@ -49,9 +52,16 @@ HINTS = {
 }
 BESIDE = {  # beside which key: a hint
     "else if": ("then", "write another step `if:` under `else:`"),
-    "elseif": ("then", "write another step `if:` under `else:`"),
     "in": ("for", "write both in one line: `for: p in players`"),
 }
+SECTIONS = {
+    "variables": "state", "attributes": "state", "resources": "state", "turn": "phases", "turns": "phases",
+    "rounds": "phases", "steps": "phases", "actions": "procedures", "moves": "procedures", "verbs": "procedures",
+    "cards": "pieces", "components": "pieces", "tokens": "pieces", "dice": "types", "enums": "types", "areas": "zones",
+    "piles": "zones", "decks": "zones", "places": "map", "name": "title", "version": "rulespec", "description": "about",
+    "triggers": "rules", "effects": "rules", "scoring": "end of game", "winner": "end of game", "victory": "end of game",
+    "tests": "cases", "settings": "options", "includes": "parts", "constants": "tables",
+}  # fmt: skip
 KEYS = {
     "steps": "do", "actions": "do", "effect": "do", "then": "do", "when": "if", "condition": "if", "reason": "why",
     "type": "is", "start": "starts", "initial": "starts", "default": "starts", "begins": "starts", "value": "starts",
@@ -60,7 +70,10 @@ KEYS = {
     "returns": "gives", "result": "gives", "arguments": "takes", "parameters": "takes", "cards": "rows", "members": "rows",
     "several": "count", "how many": "count", "amount": "count", "quantity": "count", "optional": "or none",
 }  # fmt: skip
+SETUP = "what is done first are the first steps of `game`, under `phases`"
+BODY = "a function is one expression, under `is`; steps with a result are a procedure that `gives` it"
 FOREIGN = {  # where a key stands that may be meant: what is said of it
+    "elseif": ("then", "write another step `if:` under `else:`"),
     "where": ("only", "which of them may be chosen is written `only`"),
     "elif": ("else", "put a whole `if` step under `else:`"),
     "do": ("then", "the steps are written under `then`"),
@@ -100,11 +113,17 @@ def key(name: str, names: Sequence[str], is_verb: bool) -> str:
     target, known = FOREIGN.get(name.casefold(), ("", ""))
     if target in names:
         return known
+    if name in ("do", "steps", "body") and "is" in names and "layers" in names:
+        return BODY
+    if name.casefold() in ("setup", "set up", "start", "beginning") and "rulespec" in names:
+        return SETUP
     if name.casefold() == "type" and "of" in names:
         return "it is written `of`"
     if is_verb:
         return f"{ticked(name)} is a step of its own: begin it with a dash; keys here: {', '.join(names)}"
     other, hint = BESIDE.get(name.casefold(), ("", ""))
+    if "rulespec" in names and name.casefold() in SECTIONS:
+        return f"it is written {ticked(SECTIONS[name.casefold()])}"
     said = KEYS.get(name.casefold(), "")
     return hint if hint and other in names else f"it is written {ticked(said)}" if said and said in names else ""
 

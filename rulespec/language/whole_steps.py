@@ -6,10 +6,11 @@ import re
 
 from rulespec.text.quoting import ticked
 
-from . import foreign_words, registry
+from . import foreign_steps, foreign_words, registry
 
 LONG = 120  # letters of a sentence that is worth repeating
 BLOCKS = ("then", "do")  # under which of a verb's keys its steps stand
+ARROW = re.compile(r"\A(?:[=-]+>|=+)\s*")  # between a verb and its value
 PLAIN = re.compile(r"[\w.+*-]+(?: [\w.+*<>=-]+)*\Z")  # a value that YAML takes without quotes, also within braces
 
 
@@ -21,8 +22,10 @@ def sentence(words: str) -> str:
     name = first_verb(words)
     if name is None or len(words) > LONG:
         return ""
+    if name == "return":
+        return foreign_steps.returned(words)
     verb = registry.verbs()[name]
-    rest = words[len(name) :].strip().lstrip("=").rstrip(":").removesuffix(" times").strip()
+    rest = ARROW.sub("", words[len(name) :].strip()).rstrip(":").removesuffix(" times").strip()
     block = next((key for key in BLOCKS if key in verb.keys and verb.keys[key].required), None)
     if block is not None:
         head = f"{name}: {rest or '...'}"

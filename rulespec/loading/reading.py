@@ -15,6 +15,7 @@ from rulespec.checker.mentions import Mentions
 from rulespec.checker.program import CheckedGame, head
 from rulespec.checker.program import check as check_tree
 from rulespec.ir.gamedef import GameDef
+from rulespec.language.sections import BLOCKS
 from rulespec.loading.dashes import without_stray_dashes
 from rulespec.system.gc_pause import without_collection
 from rulespec.system.records import dataclass
@@ -121,6 +122,15 @@ def read_whole(file: Path, diagnostics: Diagnostics) -> MapNode | None:
     return None if resolved is None else resolved[1]
 
 
+def without_colon(root: Node) -> str:
+    """What to write where a file is one text that begins with the name of a section; empty where it is another."""
+    words = root.value.splitlines()[0] if isinstance(root, ScalarNode) and root.value else ""
+    section = next((name for name in BLOCKS["game"].keys if words.startswith(f"{name} ")), None)
+    if section is None:
+        return ""
+    return f"a colon follows the name of a section: {ticked(f'{section}: {words.removeprefix(section).strip()}')}"
+
+
 def read_tree(
     root: Node,
     files: GameFiles | None,
@@ -135,7 +145,7 @@ def read_tree(
             "a game is written in sections, each with a name and a colon, and this file has none",
             root.span,
             expected="rulespec: 1, id: ..., players: ...",
-            help=("`rulespec new NAME` writes a small game to begin with",),
+            help=(without_colon(root) or "`rulespec new NAME` writes a small game to begin with",),
         )
         return None
     if (kind := other_kind(root)) is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
@@ -10,10 +9,11 @@ from typing import Any
 
 from rulespec.ir.wording import listing
 from rulespec.language import foreign_words, registry, whole_steps
-from rulespec.language.sections import BLOCKS, NAMES, SCALARS, UNIONS, parts
+from rulespec.language.sections import BLOCKS, SCALARS, UNIONS, parts
+from rulespec.schema import wrong_form
 from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, study_schema, variant_schema
 from rulespec.text.diagnostics import MAX_STORED, Diagnostics, nearest
-from rulespec.text.numbers import spelling, whole_range
+from rulespec.text.numbers import spelling
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, as_data, reads_otherwise
@@ -209,9 +209,7 @@ class Report:
                 self.word(path, error)
             case "pattern" if error.schema.get("$comment") == SCALARS["new name"].phrase:
                 message = f"{ticked(error.instance)} cannot be a name: letters, digits and _ only, no digit first"
-                number = str(error.instance).isdecimal()
-                help = ["write the number as a word, such as `one`, `two`"] if number else []
-                self.diagnostics.add("E106", message, self.span(path), help=help)
+                self.diagnostics.add("E106", message, self.span(path), help=wrong_form.of_name(str(error.instance)))
             case "minimum" | "maximum":
                 low, high = error.schema.get("minimum"), error.schema.get("maximum")
                 bounds = f"{low}..{'' if high is None else high}"
@@ -233,13 +231,10 @@ class Report:
             if number >= MAX_STORED:
                 self.diagnostics.dropped += 1
             else:
-                close = nearest(key.value, names)
                 verb = title.startswith("`") and key.value in registry.verbs()
-                hint = (
-                    f"did you mean {ticked(close)}?"
-                    if close
-                    else foreign_words.key(key.value, names, verb) or "keys: " + ", ".join(names)
-                )
+                foreign = foreign_words.key(key.value, names, verb)
+                close = None if foreign and not verb else nearest(key.value, names)
+                hint = f"did you mean {ticked(close)}?" if close else foreign or "keys: " + ", ".join(names)
                 meant = close or next((name for name in names if hint.endswith(f"written {ticked(name)}")), "")
                 self.meant.setdefault(path, set()).add(meant)
                 inner = next((part for part in path[1:] if part in BLOCKS["game"].keys), None)
@@ -260,6 +255,9 @@ class Report:
         value = error.instance.get(verb) if isinstance(error.instance, dict) else None
         known = title.startswith("`") and verb in registry.verbs()
         hint = whole_steps.assigned(verb, value) if known and isinstance(value, str) else ""
+        starts = error.instance.get("starts") if names == ["is"] and isinstance(error.instance, dict) else None
+        if isinstance(starts, int) and not isinstance(starts, bool):
+            hint = f"the type of a number is its range: `is: 0..{max(starts, 1)}`"
         self.diagnostics.add(
             "S003", message, self.head(path, bool(named)), expected="\n".join(expected), help=[hint] if hint else []
         )
@@ -313,13 +311,16 @@ class Report:
             self.empty.add(path)
             message = f"nothing is written under {ticked(path[-1])}"
             cure = f"what belongs to it is indented by two more spaces than {ticked(f'{path[-1]}:')} itself"
+            if phrase == "a text":
+                cure = f"write the text behind the colon: {ticked(f'{path[-1]}: ...')}"
             place = self.span(path)
             if place.source.text[place.end : place.end + MAX_REMARK].lstrip(": ").startswith("#"):
                 cure = "a `#` begins a remark: put a text that begins with it in quotes"
             self.diagnostics.add(code, message, self.span(path), expected=phrase, help=[cure])
             return
         hint = f"a number is declared by its range: 0..{max(number, 1)}" if number is not None else ""
-        hint = hint if phrase.startswith("a type") else self.wrapped(phrase, error.instance)
+        if not phrase.startswith("a type") or not hint:
+            hint = wrong_form.cure(phrase, error.instance, str(path[-1]) if path else "", self.span(path).text)
         self.diagnostics.add(
             code,
             f"this must be {phrase}, not {shown}",
@@ -352,29 +353,6 @@ class Report:
                     f"`{min(numbers)}..{max(numbers)}`"
                 ],
             )
-
-    def wrapped(self, phrase: str, instance: Any) -> str:
-        """The help where only brackets or a key around the value are missing."""
-        match phrase, instance:
-            case "a list", str() if "," in instance:
-                return f"a list is written in brackets: [{instance}]"
-            case "a list", str() if ".." in instance and whole_range(instance) is not None:
-                return f"a range needs no name of its own: write {ticked(instance)} in place of a type, as in `per: [{instance}, Player]`"
-            case "a procedure", [dict() as first, *_] if "do" in first:
-                return "leave out the dash before `do:`"
-            case "a procedure", list():
-                return "write the steps under `do:`"
-            case "a kind of piece", list():
-                return "write what there is under `rows:`"
-            case _, list() if phrase == NAMES:
-                return "leave the dashes out: each name is a key, `name: ...`"
-            case _, str() if phrase == NAMES and instance.isidentifier():
-                return f"with its type: {{{instance}: ...}}"
-            case _, str() if (match := re.fullmatch(r"(\w+) *= *(.+)", instance)) is not None:
-                return f"a colon follows a name: {ticked(f'{match[1]}: {match[2]}')}"
-            case _, [*items] if items and all(isinstance(item, dict) and len(item) == 1 for item in items):
-                return "write these keys without dashes or brackets: between braces, or each on a line of its own"
-        return ""
 
     # --- places -------------------------------------------------------------------------------------------------------
     def node(self, path: Path) -> Node:

@@ -208,6 +208,8 @@ def report_syntax(source: Source, shift: int, error: yaml.YAMLError, diagnostics
     elif message.startswith("this does not line up") and before and before in "\"']}":
         message, began = f"nothing may follow after this {ticked(before)}", None
         advice = "to have quotes inside a text, put it in quotes of the other kind"
+        if char == ",":
+            advice = "a text is one: write what follows into it, in braces"
         if before == "}":
             advice = "put a text that begins with a brace in quotes"
     elif message == "a `:` is not allowed here":
@@ -222,6 +224,7 @@ def report_syntax(source: Source, shift: int, error: yaml.YAMLError, diagnostics
     end = at + 1
     if message == "this line has no `:`":
         end = at + len(text[at : line_end(source, at)].rstrip())
+        advice = "a remark begins with `#`" if text.startswith(("/*", "//", "--"), at) else advice
     if message == "this key has no `:`":
         end = max(end, at + len(text[at : line_end(source, at)].rstrip()))
     if at >= len(text.rstrip(BLANKS)):

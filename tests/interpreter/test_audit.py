@@ -108,7 +108,7 @@ def test_what_a_game_reaches(tmp_path: Path) -> None:
     assert any(path.startswith(theirs) for path in seen["open"])
     assert [path for path in seen["open"] if not path.startswith((*theirs, *python))] == []
     assert not any("secret" in path or "passwd" in path for path in seen["open"])
-    ours = ("rulespec", "interpreter", "tools", "jsonschema", "yaml", "networkx", "click")
+    ours = ("rulespec", "interpreter", "tools", "jsonschema", "lark", "yaml", "networkx", "click")
     assert [m for m in seen["import"] if m.split(".")[0] not in {*ours, *sys.stdlib_module_names}] == []
     assert not {"os.system", "socket", "subprocess", "ctypes"} & set(seen["import"])
     assert seen["call"] == [] and seen["change"] == []

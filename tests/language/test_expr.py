@@ -1,12 +1,14 @@
 """Expressions: grammar, tree, positions, printing, templates."""
 
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulespec.expr import parser
 from rulespec.expr.parser import ExprSyntaxError, parse_binder, parse_expr, parse_type
 from rulespec.expr.printer import to_text, type_to_text
 from rulespec.expr.syntax import (
@@ -37,6 +39,7 @@ from rulespec.expr.syntax import (
     walk,
 )
 from rulespec.expr.template import parse_template, template_to_text
+from tools import expr_tables
 
 A, B, C, D = (Name(x) for x in "abcd")
 
@@ -434,3 +437,30 @@ def test_printed_templates_read_the_same(parts: list[str | Expr]) -> None:
         else:
             merged.append(part)
     assert parse_template(template_to_text(tuple(merged))) == tuple(merged)
+
+
+def test_another_version_of_lark_reads_the_grammar_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept of the tables is of one version; the trees and the refusals are the same without it."""
+    text, wrong = "sum(c.value for c in hand where c.x > 3) otherwise none", "a + * b"
+    kept, refused = parse_expr(text), refusal(wrong)
+    monkeypatch.setattr("lark.__version__", "0.0.1")
+    made = parser._lark.__wrapped__()
+    monkeypatch.setattr(parser, "_lark", lambda: made)
+    parser._parse.cache_clear()
+    assert made.options.source_path != "<deserialized>" and (parse_expr(text), refusal(wrong)) == (kept, refused)
+
+
+def test_tables_that_say_something_else_are_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And those that only number their states in another order are not."""
+    assert expr_tables.tables() == expr_tables.FILE.read_text("utf-8")
+    changed = tmp_path / "tables.json"
+    changed.write_text(expr_tables.FILE.read_text("utf-8").replace('"STAR"', '"STRAY"'), encoding="utf-8")
+    monkeypatch.setattr(expr_tables, "FILE", changed)
+    assert expr_tables.tables() != changed.read_text("utf-8")
+
+
+def refusal(text: str) -> tuple[Any, ...]:
+    """What is said of a text that is no expression."""
+    with pytest.raises(ExprSyntaxError) as error:
+        parse_expr(text)
+    return error.value.message, error.value.start, error.value.end, error.value.expected, error.value.help

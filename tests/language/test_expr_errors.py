@@ -69,7 +69,7 @@ ERRORS: list[tuple[Callable[[str], object], str, str, int, int, str]] = [
      "`of` is a word of the language and cannot be a name"),
     (parse_expr, "1.5", "`5` does not fit here", 2, 3,
      "numbers are whole; a range has two dots"),
-    (parse_expr, "f(a b)", "`b` does not fit here", 4, 5, "an operator is missing before `b`"),
+    (parse_expr, "f(a b)", "`b` does not fit here", 4, 5, "an operator or a comma is missing before `b`"),
     (parse_expr, "a, b", "`,` does not fit here", 1, 2,
      "put several items in parentheses: (a, b)"),
     (parse_expr, "a ** b", "`*` does not fit here", 3, 4, "there are no powers"),

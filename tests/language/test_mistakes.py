@@ -1,6 +1,8 @@
 """What authors get wrong, and what they are told: every word of it.
 
 Each file of tests/conformance/errors/mistakes has snippets of the example game, each with its findings as they are shown.
+In `form` each name is followed by a score: 3 for what is wrong, where, what is expected and how it is cured, one less for each that
+is missing or wrong, 0 for a message that misleads.
 RULESPEC_GOLDEN=write writes the findings anew; then read what has changed as one who does not know the language.
 """
 
@@ -11,14 +13,20 @@ import re
 import pytest
 
 from rulespec.checker.context import listed
-from rulespec.loading.examples import check_snippet
-from rulespec.text.diagnostics import render
+from rulespec.lint.linter import lint
+from rulespec.loading.examples import check_snippet, completed
+from rulespec.loading.reading import read_tree
+from rulespec.text.diagnostics import Diagnostics, render
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import parse
 from tests.helpers.goldens import golden
 from tests.helpers.places import ROOT
 
 FOLDER = ROOT / "tests/conformance/errors/mistakes"
 FILES = sorted(FOLDER.glob("*.txt"))
 HEAD, TOLD = "=== ", "=>\n"
+SCORE = re.compile(r".+ \[([0-3])\]")
+TEXTS = ("L094", "L135")  # of lint, about what people read
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 COLOURED = ROOT / "tests/golden/colours.txt"
 
@@ -31,11 +39,20 @@ def snippets(path):
         yield name, text, told
 
 
+def found_in(text):
+    """What is found in a snippet: errors, and what lint says of its texts where there are none."""
+    if found := check_snippet(text):
+        return found
+    quiet = Diagnostics()
+    game = read_tree(completed(parse(Source("example", text), quiet), text, quiet), None, quiet)
+    return tuple(own.diagnostic() for own in lint(game) if own.rule.code in TEXTS)
+
+
 ALL = [(path.stem, *own) for path in FILES for own in snippets(path)]
 
 
 def told_now(text):
-    return "\n".join(f"{render(d)}\n" for d in check_snippet(text))
+    return "\n".join(f"{render(d)}\n" for d in found_in(text))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
@@ -52,7 +69,7 @@ def test_there_are_many_and_none_is_here_twice():
 @pytest.mark.parametrize("text", [pytest.param(text, id=f"{file}: {name}") for file, name, text, _ in ALL])
 def test_each_is_told_at_its_place(text):
     """There is a finding, in the snippet itself, on a span of it; a single mistake has few findings."""
-    found = check_snippet(text)
+    found = found_in(text)
     assert 1 <= len(found) <= max(2, text.count("\n- "))
     for own in found:
         assert own.span is not None and own.span.end <= len(own.span.source.text)
@@ -69,6 +86,20 @@ def test_a_slip_of_the_first_lessons_brings_one_message_with_a_cure():
     assert [name for name, found in slips if len(found) != 1] == []
     silent = [name for name, found in slips if not found[0].help]
     assert silent == []
+
+
+def test_mistakes_of_form_have_one_message_each_that_says_what_where_and_how_it_is_cured():
+    """At least a hundred; scores are given by who reads them, and only a message with a cure has the highest."""
+    scores = {}
+    for file, name, text, _ in ALL:
+        if file == "form":
+            found = found_in(text)
+            score = SCORE.fullmatch(name)
+            assert score is not None and len(found) == 1, name
+            scores[name] = int(score[1])
+            assert scores[name] < 3 or found[0].help, name
+    assert len(scores) >= 100 and min(scores.values()) > 0
+    assert sum(scores.values()) / len(scores) >= 2.8
 
 
 def test_with_colours():

@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from rulespec.checker.context import RESERVED
 from rulespec.checker.mentions import FUNCTION, LOCAL, Mention
+from rulespec.language.foreign_steps import is_new_name
 from rulespec.language.registry import functions, verbs
 from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
@@ -95,15 +96,8 @@ def binders(spot: Spot, name: str) -> Iterator[Span]:
     for found in re.finditer(rf"(?:\bfor |\(|\A){re.escape(name)} in\b", spot.at.value):
         start = found.start() + found[0].index(name)
         yield spot.at.at(start, start + len(name))
-    if spot.at.value == name and isinstance(node, MapNode) and new_name(node, spot.path[-1]):
+    if spot.at.value == name and isinstance(node, MapNode) and is_new_name(node, str(spot.path[-1])):
         yield spot.at.span
-
-
-def new_name(step: MapNode, key: str | int) -> bool:
-    """Whether a key of a step is for a new name."""
-    verb = verbs().get(step.entries[0][0].value)
-    shape = None if verb is None else verb.value if key == verb.name else verb.keys.get(str(key))
-    return key == "as" or (shape is not None and shape.shape == "new name")
 
 
 # --- uses -------------------------------------------------------------------------------------------------------------

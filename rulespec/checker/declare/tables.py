@@ -34,7 +34,7 @@ class TableSections(Declarer):
             rows: dict[tuple[int, ...], ir.Value] = {}
             spans: dict[tuple[int, ...], Span] = {}
             body = node.get("rows")
-            if body is not None:
+            if body is not None and "by" in node:
                 self.table_rows(body, tuple(keys), t, (), rows, spans)
             table = symbols.Table(key.value, tuple(keys), t, rows, key.span, spans)
             self.missing_rows(table)
@@ -60,6 +60,13 @@ class TableSections(Declarer):
                 self.context.counts[0] if index == "players" else index.low if isinstance(index, symbols.Numbers) else 0
             )
             entries = [(None, first + i, item) for i, item in enumerate(node.items)]
+            pairs = [item.items for item in node if isinstance(item, ListNode) and len(item) == len(keys) + 1 == 2]
+            if entries and len(pairs) == len(entries):
+                said = ", ".join(": ".join(part.span.text for part in pair) for pair in pairs)
+                cure = f"write each key with its value: {ticked(f'{{{said}}}')}"
+                self.context.error("S001", "these rows are lists of a key and a value", node.span, help=[cure])
+                rows.update(((number,), self.context.default_of(t)) for _, number, _ in entries)
+                return
         elif isinstance(node, MapNode):
             for key, value in node.entries:
                 number = self.key(key, keys[0])

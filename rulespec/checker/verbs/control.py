@@ -89,7 +89,8 @@ def match_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         after.append((steps, body.block(steps, inner if key.value == "none" else inner.knowing(some))))
         ends.append(body.jump())
         body.aim(skip)
-    missing = [member for member in members if member not in seen]
+    odd = len(seen) < sum(key.value != "else" for key, _ in arms.entries)  # what it stands for is reported
+    missing = [] if odd else [member for member in members if member not in seen]
     if "else" in arms:
         otherwise = arms.get("else")
         after.append((otherwise, body.block(otherwise, inner.knowing(some) if "none" in seen else inner)))

@@ -77,9 +77,10 @@ def stop_when(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 
 @verb("return", VerbKey("expr", "nothing"), {}, group="control", example="- return", traits=Traits(leaves=True))
-def return_(body: Body, node: MapNode, _value: Node, env: Env) -> Env:
+def return_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave the procedure, which gives no result, or the rule."""
-    if body.gives is not None and not body.rule:
+    blank = isinstance(value, ScalarNode) and not value.value  # what stands there, the schema has reported
+    if body.gives is not None and not body.rule and blank:
         body.context.error("E503", f"`{body.name}` gives {article(body.gives)}", node.span, help=["use `give:`"])
     body.at = env
     body.clean_down_to(0)

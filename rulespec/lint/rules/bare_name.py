@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from rulespec.checker import symbols
+from rulespec.checker.context import CheckContext
+from rulespec.ir.wording import listing
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.lint.rules.foreign_text import foreign
 from rulespec.text.quoting import ticked
 
 RULE = LintRule("L094")
@@ -22,23 +25,42 @@ def check(game: LintGame) -> Iterator[Finding]:
     context = game.context
     parts = {part for kind in context.kinds.values() for part in (*kind.fields, *kind.attributes)}
     for node, names in context.texts.values():
-        plain = outside(node.value)
-        for match in PATH.finditer(plain):
-            head, rest, call = match["head"], match["rest"], match["call"]
-            known = head in names or head in context.names
-            if rest:
-                meant = known and all(part in parts for part in rest.split(".")[1:])
-            elif call is not None:
-                meant = isinstance(context.names.get(head), symbols.Function) or head == "size"
-            else:
-                meant = ("_" in head and known) or (len(head) == 1 and head not in LETTERS and head in names)
-            if meant:
-                yield Finding(
-                    RULE,
-                    f"this text says {ticked(match[0])}, and not what it is",
-                    node.at(match.start(), match.end()),
-                    help=(f"in braces its value stands there: {{{match[0]}}}",),
-                )
+        found = list(meant(outside(node.value), names, context, parts))
+        if not found or foreign(node.value, names, context.names):
+            continue
+        said = listing([ticked(name) for name in dict.fromkeys(match[0] for match in found)])
+        what = "what it is" if len(found) == 1 else "what they are"
+        text = node.value
+        for match in reversed(found):
+            text = f"{text[: match.start()]}{{{match[0]}}}{text[match.end() :]}"
+        yield Finding(
+            RULE,
+            f"this text says {said}, and not {what}",
+            node.at(found[0].start(), found[0].end()),
+            help=(f'in braces, {"its value stands" if len(found) == 1 else "their values stand"} there: "{text}"',),
+        )
+
+
+def meant(text: str, names: Collection[str], context: CheckContext, parts: Collection[str]) -> Iterator[re.Match[str]]:
+    """The names in a text that are most likely meant as what they stand for, also in the brackets of a call that is none."""
+    at = 0
+    while (match := PATH.search(text, at)) is not None:
+        at = match.end()
+        if is_meant(match, names, context, parts):
+            yield match
+        elif match["call"] is not None:
+            at = match.start("call")
+
+
+def is_meant(match: re.Match[str], names: Collection[str], context: CheckContext, parts: Collection[str]) -> bool:
+    """Whether words of a text are most likely meant as what they name."""
+    head, rest, call = match["head"], match["rest"], match["call"]
+    known = head in names or head in context.names
+    if rest:
+        return known and all(part in parts for part in rest.split(".")[1:])
+    if call is not None:
+        return isinstance(context.names.get(head), symbols.Function) or head == "size"
+    return ("_" in head and known) or (len(head) == 1 and head not in LETTERS and head in names)
 
 
 def outside(text: str) -> str:

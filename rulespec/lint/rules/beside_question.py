@@ -89,10 +89,10 @@ def has(kind: symbols.Kind, part: str) -> bool:
 
 def other_reason(game: LintGame, test: ScalarNode, why: ScalarNode) -> Iterator[Finding]:
     """A reason with a name of steps or parameters in it that its condition does not speak of."""
-    _, known = game.context.texts.get(id(why), (why, frozenset()))
+    _, known = game.context.texts.get(id(why), (why, {}))
     asked = names_of(test)
     for part in spoken(why):
-        for name in sorted((names(parsed(part)) & known) - {"this"}):
+        for name in sorted((names(parsed(part)) & known.keys()) - {"this"}):
             if name not in asked:
                 place = why.value.index("{" + part + "}")
                 yield Finding(
