@@ -31,9 +31,10 @@ def tables() -> str:
     return json.dumps(fresh, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def loaded(kept: dict[str, Any]) -> lark.Lark:
+def loaded(kept: dict[str, Any]) -> Any:
     """The parser of what is kept."""
-    return lark.Lark._load_from_dict(kept["data"], kept["memo"])
+    made: Any = lark.Lark
+    return made._load_from_dict(kept["data"], kept["memo"])
 
 
 def meaning(made: Any) -> object:

@@ -55,6 +55,7 @@ MAX_SOURCE = 4096
 MAX_DEPTH = 64
 MAX_DIGITS = 18
 
+DIGITS = re.compile("[0-9]+")
 TABLES = "tables.json"  # what one version of Lark makes of the grammar, by `tools/expr_tables.py`: it takes a while
 OPTIONS: dict[str, Any] = {
     "parser": "lalr",
@@ -288,7 +289,8 @@ def _lark() -> Lark:
     kept = with_numbers(files(__package__).joinpath(TABLES).read_text(encoding="utf-8"))
     if kept["lark"] != lark.__version__:
         return lark.Lark(grammar(), **OPTIONS, transformer=cast("Any", Build()))
-    return lark.Lark._load_from_dict(kept["data"], kept["memo"], transformer=Build())
+    loaded: Lark = cast("Any", lark.Lark)._load_from_dict(kept["data"], kept["memo"], transformer=Build())
+    return loaded
 
 
 def grammar() -> str:
@@ -299,7 +301,7 @@ def grammar() -> str:
 def with_numbers(text: str) -> dict[str, Any]:
     """JSON data in which the names of fields that are numbers are numbers, as Lark wants them."""
     data: dict[str, Any] = json.loads(
-        text, object_pairs_hook=lambda pairs: {int(key) if key.isdecimal() else key: value for key, value in pairs}
+        text, object_pairs_hook=lambda pairs: {int(key) if DIGITS.fullmatch(key) else key: value for key, value in pairs}
     )
     return data
 

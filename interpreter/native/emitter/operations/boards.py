@@ -98,8 +98,8 @@ def wide_group(call: Call, board: Any, counted: bool = False) -> Val:
     out, cell, seen, reached, n, k, x = (call.w.name(letter) for letter in "oclrnkx")
     before, some, test, paid = belonging(call, seen, Val(x, NUMBER, below(cells)))
     head = f"V {cell}={call.w.index(call.vals[0], cells)}; uint8_t {seen}[{cells}]={{0}}; int16_t {reached}[{cells}]; int {n}=0;"
-    bits = isinstance(call.form, Bits) and not counted
-    put = sets.put(out, x, sets.letter(call.form.words)) if bits else ""
+    bits = call.form if isinstance(call.form, Bits) and not counted else None
+    put = "" if bits is None else sets.put(out, x, sets.letter(bits.words))
     take = f"if({test}){{{seen}[{x}]=2; {put} {reached}[{n}++]=(int16_t){x};}}"
     step = f"V {x}={name}[{reached}[{k}]*{every}+%s]; if({x}>=0){take}"
     if ways is None:
