@@ -81,9 +81,9 @@ equality: $(VENV)/.dev-ready
 	@EQUALITY_GAMES=$(EQUALITY_GAMES) $(PY) -m pytest -n 2 --dist worksteal $(EQUALITY_TESTS)
 
 native-check: $(VENV)/.dev-ready
-	@$(PY) -m tools.native_check $(NATIVE_ARGS)
+	@$(PY) -m tools.dev.native_check $(NATIVE_ARGS)
 	@$(PY) -m tests.helpers.invented $(VENV)/invented $(INVENTED)
-	@$(PY) -m tools.native_check --playouts 200 --walks 20 $(VENV)/invented/*.yaml
+	@$(PY) -m tools.dev.native_check --playouts 200 --walks 20 $(VENV)/invented/*.yaml
 
 # The language server is a program of its own: it goes into a folder below .venv, for the tests of editors only.
 editor: $(VENV)/.dev-ready
@@ -105,31 +105,31 @@ lab-test: $(VENV)/.dev-ready
 	@$(PY) -m pytest tests/research/test_lab.py tests/lab $(LAB_TESTS)
 
 generate: $(VENV)/.dev-ready
-	@$(PY) -m tools.generate
+	@$(PY) -m tools.dev.generate
 
 new-rule: $(VENV)/.dev-ready
-	@$(PY) -m tools.new_rule $(NAME)
+	@$(PY) -m tools.dev.new_rule $(NAME)
 
 hooks: $(VENV)/.dev-ready
 	@$(PY) -m pre_commit install
 
 # The other libraries go into folders of their own below .venv, where only the benchmark sees them.
 bench: $(VENV)/.ready
-	@$(PY) -m tools.bench --install $(BENCH_ARGS)
+	@$(PY) -m tools.dev.bench --install $(BENCH_ARGS)
 
 mutation: $(VENV)/.dev-ready
-	@$(PY) -m tools.mutation $(MUTATION_ARGS)
+	@$(PY) -m tools.dev.mutation $(MUTATION_ARGS)
 
 code-mutation: $(VENV)/.dev-ready
 	@$(PIP) install --quiet --editable '.[dev,mutation]'
-	@PYTHONHASHSEED=0 nice $(PY) -m tools.code_mutation $(MUTATION_ARGS)
+	@PYTHONHASHSEED=0 nice $(PY) -m tools.dev.code_mutation $(MUTATION_ARGS)
 
 # Other Pythons of this machine get what they need in folders of their own below .venv.
 sameness: $(VENV)/.ready
-	@$(PY) -m tools.sameness $(SAMENESS_ARGS)
+	@$(PY) -m tools.dev.sameness $(SAMENESS_ARGS)
 
 torture: $(VENV)/.ready
-	@$(PY) -m tools.torture $(TORTURE_ARGS)
+	@$(PY) -m tools.dev.torture $(TORTURE_ARGS)
 
 # What `make test` tries on a few games, on all of them.
 envs-test: $(VENV)/.dev-ready
@@ -141,7 +141,7 @@ pictures: $(VENV)/.dev-ready
 	@$(PY) -m tools.terminal.pictures
 
 load: $(VENV)/.web-ready
-	@$(PY) -m tools.load $(LOAD_ARGS)
+	@$(PY) -m tools.dev.load $(LOAD_ARGS)
 
 # atheris is not there for every system, so it is installed only here.
 fuzz: $(VENV)/.dev-ready

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 kit.KIT = EMITTER  # who writes C; a test may bring its own
 VARIABLE = "RULESPEC_NATIVE"
 OFF = "off"
-ABSENT = "not_built.txt"  # see tools/wheel_hook.py
+ABSENT = "not_built.txt"  # see tools/dev/wheel_hook.py
 
 try:
     from interpreter.native import _core
 
     core: ModuleType | None = _core
-except ImportError:  # it was not built: see tools/extension.py
+except ImportError:  # it was not built: see tools/dev/extension.py
     core = None
 
 

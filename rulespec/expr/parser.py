@@ -56,7 +56,7 @@ MAX_DEPTH = 64
 MAX_DIGITS = 18
 
 DIGITS = re.compile("[0-9]+")
-TABLES = "tables.json"  # what one version of Lark makes of the grammar, by `tools/expr_tables.py`: it takes a while
+TABLES = "tables.json"  # what one version of Lark makes of the grammar, by `tools/dev/expr_tables.py`: it takes a while
 OPTIONS: dict[str, Any] = {
     "parser": "lalr",
     "lexer": "basic",
@@ -301,7 +301,8 @@ def grammar() -> str:
 def with_numbers(text: str) -> dict[str, Any]:
     """JSON data in which the names of fields that are numbers are numbers, as Lark wants them."""
     data: dict[str, Any] = json.loads(
-        text, object_pairs_hook=lambda pairs: {int(key) if DIGITS.fullmatch(key) else key: value for key, value in pairs}
+        text,
+        object_pairs_hook=lambda pairs: {int(key) if DIGITS.fullmatch(key) else key: value for key, value in pairs},
     )
     return data
 

@@ -14,10 +14,10 @@ if os.name != "posix":
     pytest.skip("processes are forked and killed", allow_module_level=True)
 
 from interpreter.bots.basics import Chance
-from tools.torture import disks
-from tools.torture.kills import kill_writers, look
-from tools.torture.writer import WrittenFiles, how_far, play_on, write
-from tools.torture.writers import two_writers
+from tools.dev.torture import disks
+from tools.dev.torture.kills import kill_writers, look
+from tools.dev.torture.writer import WrittenFiles, how_far, play_on, write
+from tools.dev.torture.writers import two_writers
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tools.bench import machine
-from tools.bench.results import Fresh, Results, Row, Sample, Series
+from tools.dev.bench import machine
+from tools.dev.bench.results import Fresh, Results, Row, Sample, Series
 
 SMALL = "kuhn_poker"
 

@@ -15,7 +15,7 @@ import interpreter
 from interpreter.native import building, compiler
 from interpreter.native.emitter.program import source
 from tests.helpers.games import GAMES_PLAYED, loaded
-from tools import extension
+from tools.dev import extension
 
 COMPILES = building.core is not None and compiler.find_compiler() is not None
 NEEDS_C = pytest.mark.skipif(not COMPILES, reason="needs a C compiler, and the extension module")
@@ -29,7 +29,7 @@ def warning() -> str:
         return ""
     why = "there is no C compiler"
     if building.core is None:
-        why = "the extension module is not built" + (": `python -m tools.extension` builds it" if NOT_BUILT else "")
+        why = "the extension module is not built" + (": `python -m tools.dev.extension` builds it" if NOT_BUILT else "")
     return f"NATIVE PLAY WAS NOT TESTED: {why}"
 
 

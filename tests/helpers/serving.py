@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tools.load.player import Player
+from tools.dev.load.player import Player
 from tools.parameters import open_game
 from tools.serve.address import Address
 from tools.serve.house import House, Offered

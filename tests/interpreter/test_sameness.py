@@ -9,9 +9,9 @@ import pytest
 
 from tests.helpers.games import loaded
 from tests.helpers.places import GAMES
-from tools.sameness import compare, golden
-from tools.sameness.digests import of_game
-from tools.sameness.pythons import InstalledPython, installed, plays
+from tools.dev.sameness import compare, golden
+from tools.dev.sameness.digests import of_game
+from tools.dev.sameness.pythons import InstalledPython, installed, plays
 
 NAMES = [folder.name for folder in GAMES]
 SMALL = ("kuhn_poker", "tic_tac_toe")
@@ -20,7 +20,7 @@ HERE = InstalledPython(".".join(map(str, sys.version_info[:3])), Path(sys.execut
 
 @pytest.mark.parametrize("name", NAMES)
 def test_games_are_those_that_are_kept(name: str) -> None:
-    """Where rules or the order of draws have changed, `python -m tools.sameness --write` writes them again."""
+    """Where rules or the order of draws have changed, `python -m tools.dev.sameness --write` writes them again."""
     kept = {key: digest for key, digest in golden.read().items() if key.partition("/")[0] == name}
     assert kept.keys() == {f"{name}/{players}" for players in loaded(name).players}
     assert golden.digests(name) == kept

@@ -39,7 +39,7 @@ from rulespec.expr.syntax import (
     walk,
 )
 from rulespec.expr.template import parse_template, template_to_text
-from tools import expr_tables
+from tools.dev import expr_tables
 
 A, B, C, D = (Name(x) for x in "abcd")
 

@@ -18,7 +18,7 @@ READERS = (
     "rulespec/variants",
     "interpreter/views",
     "tools/mutants",
-    "tools/mutation",
+    "tools/dev/mutation",
 )
 ALSO = {"if", "log"}  # keys that any step may have: `log:` beside a step is no verb
 PLAIN = {"add", "set", "end", "match"}  # names of operations, types and methods, too

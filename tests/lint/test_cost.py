@@ -13,7 +13,7 @@ from rulespec.lint.rules.costly_expression import MANY
 from tests.helpers.games import suite_of
 from tests.helpers.places import GAMES, ROOT
 
-NATURAL = {name: ROOT / f"tools/bench/data/natural_{name}.yaml" for name in ("breakthrough", "othello")}
+NATURAL = {name: ROOT / f"tools/dev/bench/data/natural_{name}.yaml" for name in ("breakthrough", "othello")}
 LEGITIMATE = sorted((ROOT / "tests/legitimate").glob("*.yaml"))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.places import ROOT
-from tools.new_rule import scaffold
+from tools.dev.new_rule import scaffold
 
 NAME = "idle_moment"
 

@@ -28,7 +28,7 @@ from tests.helpers import race
 from tests.helpers.commands import run
 from tests.helpers.native import NEEDS_C
 from tests.helpers.places import ROOT
-from tools import native_check
+from tools.dev import native_check
 
 pytestmark = NEEDS_C
 KEY = "0" * 64

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers import native
-from tools.native_check import MOST_SAID, found_in
+from tools.dev.native_check import MOST_SAID, found_in
 
 NOISE = "".join(f"    #{k} 0x{k:012x} in somewhere\n" for k in range(2000))
 
@@ -24,7 +24,9 @@ def test_without_it_the_end_is_told() -> None:
 
 def test_the_extension_module_is_there_where_it_can_be_built() -> None:
     """Half of all tests of play would be skipped, and nothing be red."""
-    assert not native.NOT_BUILT, "native play is not tested: build the extension module (`python -m tools.extension`)"
+    assert not native.NOT_BUILT, (
+        "native play is not tested: build the extension module (`python -m tools.dev.extension`)"
+    )
 
 
 def test_skipping_native_play_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,4 +39,4 @@ def test_skipping_native_play_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native.building, "core", None)
     assert native.warning().endswith("the extension module is not built")
     monkeypatch.setattr(native, "NOT_BUILT", True)
-    assert native.warning().endswith("not built: `python -m tools.extension` builds it")
+    assert native.warning().endswith("not built: `python -m tools.dev.extension` builds it")

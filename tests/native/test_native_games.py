@@ -34,8 +34,8 @@ from tests.helpers.games import CHANCE, GAMES_PLAYED, Dice, fewest, loaded, rand
 from tests.helpers.native import NEEDS_C, native_on, pair  # noqa: F401
 from tests.helpers.places import PLAY, ROOT
 from tools.commands.simulate import left_to_python
-from tools.sameness.compare import not_native
-from tools.sameness.digests import of_game
+from tools.dev.sameness.compare import not_native
+from tools.dev.sameness.digests import of_game
 
 pytestmark = NEEDS_C
 
@@ -329,7 +329,7 @@ def test_notes_of_lint_tell_what_has_no_c(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_digests_and_verifying(capsys: pytest.CaptureFixture[str]) -> None:
-    """`tools.sameness` comes to the same digests, and `rulespec verify` says how many answers C has given."""
+    """`tools.dev.sameness` comes to the same digests, and `rulespec verify` says how many answers C has given."""
     for record in (False, True):
         one, two = (of_game("kuhn_poker", 8, backend, record=record) for backend in ("native", "python"))
         assert one == two

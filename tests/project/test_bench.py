@@ -15,8 +15,8 @@ import interpreter
 import rulespec
 from tests.helpers.bench import FULL, SMALL, results_of, well_formed
 from tools import console
-from tools.bench import __main__ as cli
-from tools.bench import (
+from tools.dev.bench import __main__ as cli
+from tools.dev.bench import (
     cold,
     crew,
     drivers,
@@ -30,9 +30,9 @@ from tools.bench import (
     summary,
     targets,
 )
-from tools.bench import run as running
-from tools.bench.page import page
-from tools.bench.results import Row, Sample, Series, from_json, to_json
+from tools.dev.bench import run as running
+from tools.dev.bench.page import page
+from tools.dev.bench.results import Row, Sample, Series, from_json, to_json
 
 QUICK = replace(measure.QUICK, slice=0.001, games=50)
 ONE_ROW = "leduc_poker"  # measured at one number of players, beside one peer

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from tests.helpers.bench import FULL, SMALL, well_formed
-from tools.bench import files, summary, targets
-from tools.bench.page import page
-from tools.bench.results import Sample, from_json, spread, to_json
-from tools.bench.units import exact, number
+from tools.dev.bench import files, summary, targets
+from tools.dev.bench.page import page
+from tools.dev.bench.results import Sample, from_json, spread, to_json
+from tools.dev.bench.units import exact, number
 
 
 def test_a_run_is_the_same_after_it_was_written_and_read():
@@ -96,11 +96,13 @@ def test_numbers_have_three_digits_and_a_unit():
 
 def test_the_page_that_is_here_is_that_of_the_run_that_is_here():
     text = (files.REPORTS / files.PAGE).read_text(encoding="utf-8")
-    assert page(files.last(files.REPORTS)) == text, "`.venv/bin/python -m tools.bench --page` writes the page again"
+    assert page(files.last(files.REPORTS)) == text, "`.venv/bin/python -m tools.dev.bench --page` writes the page again"
     well_formed(text)
 
 
 def test_the_readme_says_what_the_run_that_is_here_says():
     text = files.README.read_text(encoding="utf-8")
     assert len(files.BLOCK.findall(text)) == 1
-    assert files.opening(files.last(files.REPORTS)) == text, "`.venv/bin/python -m tools.bench --page` writes it again"
+    assert files.opening(files.last(files.REPORTS)) == text, (
+        "`.venv/bin/python -m tools.dev.bench --page` writes it again"
+    )

@@ -12,7 +12,7 @@ import interpreter
 from interpreter import State
 from tests.helpers.games import ALL, Dice, loaded
 from tests.helpers.native import COMPILES, native_on  # noqa: F401
-from tools.bench.plan import DATA
+from tools.dev.bench.plan import DATA
 
 GAMES, LONGEST = (300, 10_000) if ALL else (2, 40)  # games, and answers of one that are looked at
 BACKEND = "native" if ALL and COMPILES else "python"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.places import ROOT
-from tools.code_mutation import children, plan, results, run, traces
-from tools.code_mutation.children import Mutated
-from tools.code_mutation.plan import Part, Targets
-from tools.code_mutation.run import Verdict
+from tools.dev.code_mutation import children, plan, results, run, traces
+from tools.dev.code_mutation.children import Mutated
+from tools.dev.code_mutation.plan import Part, Targets
+from tools.dev.code_mutation.run import Verdict
 
 CODE = """\
 from typing import TYPE_CHECKING

@@ -58,6 +58,7 @@ LEVELS = (
     ("rulespec",),  # the door of both for users
     ("rulespec.envs.*",),  # our games in other libraries' interfaces
     ("tools.*", "rulespec.__main__"),  # the command line, and the console command that finds it
+    ("tools.dev.*",),  # what makes and measures the project; no wheel carries it
     ("tests.*", "games.*", "schemas.*"),  # nothing stands on the tests, and the games are data
 )
 FLOORS = {pattern: floor for floor, patterns in enumerate(LEVELS) for pattern in patterns}
@@ -373,9 +374,7 @@ def loose(module: str) -> Iterator[int]:
 
 
 MARKDOWN = (  # what writes pages about the project itself, in which backquotes are code, and what lies below the text of messages
-    "rulespec.schema.build", "rulespec.system.*", "rulespec.text.quoting", "tools.bench.*", "tools.code_mutation.*",
-    "tools.command_pages", "tools.games_page", "tools.metadata_hook", "tools.mutation.*", "tools.new_rule", "tools.pages",
-    "tools.wheel_hook",
+    "rulespec.schema.build", "rulespec.system.*", "rulespec.text.quoting", "tools.dev.*",
 )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from rulespec.text.source import Source
 from rulespec.text.yaml_tree import MapNode, ScalarNode, as_data, parse
 from tests.helpers.games import loaded
 from tests.helpers.places import GAMES, ROOT
-from tools import generate, pages
+from tools.dev import generate, pages
 
 EXPRESSIONS = sorted((ROOT / "tests/conformance/expr").glob("*.yaml"))
 SCHEMAS = sorted((ROOT / "schemas").glob("*.json"))

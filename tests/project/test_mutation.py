@@ -13,13 +13,13 @@ from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
 from tests.helpers.places import ROOT
-from tools.mutation import trial
-from tools.mutation.families import FAMILIES, Mutant, mutants, typo
-from tools.mutation.ledger import Ledger
-from tools.mutation.plan import plan
-from tools.mutation.results import AIMS, CAUGHT, HOWS, MutationResults, document, page
-from tools.mutation.run import Unfinished, run
-from tools.mutation.texts import GameText, read_csv, read_game, read_yaml
+from tools.dev.mutation import trial
+from tools.dev.mutation.families import FAMILIES, Mutant, mutants, typo
+from tools.dev.mutation.ledger import Ledger
+from tools.dev.mutation.plan import plan
+from tools.dev.mutation.results import AIMS, CAUGHT, HOWS, MutationResults, document, page
+from tools.dev.mutation.run import Unfinished, run
+from tools.dev.mutation.texts import GameText, read_csv, read_game, read_yaml
 
 SMALL = ROOT / "games" / "kuhn_poker"
 FOLDERS = sorted(path.parent for path in (ROOT / "games").glob("*/game.yaml"))

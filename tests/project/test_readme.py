@@ -12,7 +12,8 @@ from rulespec.codes.catalogue import CATALOGUE
 from tests.helpers.envs import ALL
 from tests.helpers.games import large, shipped, suite_of
 from tests.helpers.places import GAMES, ROOT
-from tools import cli, games_page
+from tools import cli
+from tools.dev import games_page
 
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGE = games_page.PAGE.read_text(encoding="utf-8")
@@ -73,4 +74,4 @@ def test_a_game_has_a_page_and_its_row(folder: Path) -> None:
     assert (folder / "README.md").is_file()
     if ALL or not large(folder):
         row = games_page.table([games_page.measured(folder.name)])[2]
-        assert row in PAGE, "`python -m tools.games_page` writes the page again"
+        assert row in PAGE, "`python -m tools.dev.games_page` writes the page again"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.places import ROOT
-from tools.mutation import reviewing, slips
-from tools.mutation.families import Mutant
-from tools.mutation.leading import leads
-from tools.mutation.ledger import Ledger
-from tools.mutation.meaning import MeaningResults, document, page
-from tools.mutation.reviewing import OTHERS, Reviews, ReviewVerdict, run
-from tools.mutation.slips import CLASSES, BadSlip, Slip, read, slip
-from tools.mutation.trial import MutantVerdict
+from tools.dev.mutation import reviewing, slips
+from tools.dev.mutation.families import Mutant
+from tools.dev.mutation.leading import leads
+from tools.dev.mutation.ledger import Ledger
+from tools.dev.mutation.meaning import MeaningResults, document, page
+from tools.dev.mutation.reviewing import OTHERS, Reviews, ReviewVerdict, run
+from tools.dev.mutation.slips import CLASSES, BadSlip, Slip, read, slip
+from tools.dev.mutation.trial import MutantVerdict
 
 GAMES, SLIPS = read()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from tools.load.child import child
-from tools.load.measure import Figure, answers_seen, carried, percentile, views
-from tools.load.siege import besieged
+from tools.dev.load.child import child
+from tools.dev.load.measure import Figure, answers_seen, carried, percentile, views
+from tools.dev.load.siege import besieged
 
 
 def test_figures_know_their_bounds() -> None:

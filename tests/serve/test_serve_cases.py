@@ -14,7 +14,7 @@ from tests.helpers.serving import Place, place
 from tests.helpers.wells import WELLS
 from tools.cli import main
 from tools.commands.serve import alone, offer
-from tools.load.player import Player
+from tools.dev.load.player import Player
 from tools.parameters import open_game
 from tools.serve.cases import allow
 from tools.serve.storage import Home, Record

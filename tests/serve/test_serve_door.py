@@ -25,8 +25,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from rulespec.text.diagnostics import RulespecError
 from tests.helpers.commands import run
 from tests.helpers.serving import place
-from tools.load.mischief import NOBODY, Harm, babble, crowd, dawdle
-from tools.load.player import Player
+from tools.dev.load.mischief import NOBODY, Harm, babble, crowd, dawdle
+from tools.dev.load.player import Player
 from tools.serve import address, house, tokens, web
 from tools.serve.messages import FORMS, MOST_BYTES, Malformed, read
 from tools.serve.patches import applied, difference

@@ -16,7 +16,7 @@ from interpreter.bots.basics import Chance
 from interpreter.selection import Selection
 from tests.helpers.places import ROOT
 from tests.helpers.serving import Place, place
-from tools.load.player import Player
+from tools.dev.load.player import Player
 from tools.serve.rooms import Room
 from tools.session import Session
 

@@ -15,7 +15,7 @@ from interpreter.testing.properties.trial import LEAKS, LENGTH, Budget, Trial
 from tests.helpers.games import bench_of, loaded
 from tests.helpers.places import ROOT
 from tests.helpers.serving import Place, place
-from tools.load.player import Player
+from tools.dev.load.player import Player
 from tools.serve.messages import written
 from tools.serve.storage import Home, Record
 from tools.serve.tables import Table

@@ -20,7 +20,7 @@ from tests.helpers.commands import FAULTY
 from tests.helpers.places import ROOT
 from tests.helpers.serving import Place, place
 from tests.helpers.waiting import said_until
-from tools.load.player import Player
+from tools.dev.load.player import Player
 from tools.serve.rooms import Room
 from tools.serve.storage import Home
 
