@@ -21,6 +21,7 @@ from rulespec.ir.walk import within
 from rulespec.language.types import BOOL, INT, PLAYER, EntityType, Type, UnknownType
 from rulespec.passes.fold import fold, settled
 from rulespec.passes.invariants import invariants
+from rulespec.passes.ungiven import reading
 from rulespec.schema import validate_bot
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.quoting import ticked
@@ -67,7 +68,8 @@ def functions_of(game: CheckedGame, players: int | None, options: Mapping[str, s
     """The functions of a game in one setup, with those of the bots and tallies compiled since."""
     count, chosen = game.setup(players, options)
     functions = tuple(function for function in game.context.out_functions if function is not None)
-    return settled(functions, settings_of(game.context, count, chosen))
+    variables = game.program(players=players, options=options, optimise=False).variables
+    return reading(settled(functions, settings_of(game.context, count, chosen)), variables)
 
 
 def played_functions(game: CheckedGame, players: int | None, options: Mapping[str, str]) -> tuple[ir.Function, ...]:

@@ -18,6 +18,7 @@ from rulespec.passes.liveness import liveness
 from rulespec.passes.pipeline import optimise
 from rulespec.passes.ranges import ranges
 from rulespec.passes.secret import secret
+from rulespec.passes.ungiven import ungiven
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode, as_data
 
 LANGUAGE = "1"
@@ -156,6 +157,7 @@ def variable_of(context: CheckContext, number: int, variable: symbols.Variable, 
         scope=None if variable.scope is None else variable.scope.alive,
         shown=variable.shown,
         public=variable.public or variable.told,
+        begins=variable.initial is not None,
     )
 
 
@@ -192,7 +194,7 @@ def specialise(
         table=settled(template.table, settings),
         utility=folded(settled(template.utility, settings)),
     )
-    return ranges(passes(secret(program)))
+    return ranges(passes(secret(ungiven(program))))
 
 
 def settings_of(context: CheckContext, players: int, chosen: Mapping[str, str]) -> dict[str, ir.Value]:

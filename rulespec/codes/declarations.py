@@ -203,8 +203,10 @@ CODES: tuple[ErrorCode, ...] = (
     ),
     entry(
         "E413",
-        "A rule that is always true has no such key",
-        cause="A rule that is always true acts by itself, in the order of the file; nobody declines or ranks it.",
+        "A rule that is heard in this way has no such key",
+        cause="Each way in which a rule is heard reads some keys. `if`, `why` and `only` belong to the option that a rule adds to a menu; "
+        "whether another rule acts, `where` says. A rule that is always true acts by itself, in the order of the file: nobody "
+        "declines or ranks it. `by` belongs to `modify`.",
         bad="""
             rules:
               sunk: {always: p in Place where p.damage > 8, me: p1, may: Sink?, do: [{set: p.damage, to: 0}]}
@@ -213,7 +215,7 @@ CODES: tuple[ErrorCode, ...] = (
             rules:
               sunk: {always: p in Place where p.damage > 8, do: [{set: p.damage, to: 0}]}
         """,
-        fix="Leave the key out, or let the rule react to an event.",
+        fix="Write the key that the message names, leave this one out, or let the rule react to an event.",
     ),
     entry(
         "E414",

@@ -195,7 +195,8 @@ class Variable:
 
     `shown`: people see it on the table.  They do not see a helper of the rules, nor what keeps what all were last told under a
     name that steps made: the log has said it.  `public`: it is written that all see it, so that whatever is put into it is made
-    known, and is no secret from there on.
+    known, and is no secret from there on.  `begins`: the rules say what it is at the beginning; where they do not, and always give it
+    before they read it, it is `open`: None until then.
     """
 
     index: int
@@ -208,6 +209,8 @@ class Variable:
     scope: int | None = None
     shown: bool = True
     public: bool = False
+    begins: bool = True
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -420,7 +420,8 @@ BLOCKS: Mapping[str, Block] = {
         stops=Key("flag", "Whether it stops at the ends of its range; otherwise leaving the range is a fault.", "yes"),
         starts=Key("expr",
                    "What it is at the beginning; may speak of `this` member. If left out: none, no, the first member, "
-                   "nothing in it, or the number of its range that is next to 0.",
+                   "nothing in it, or the number of its range that is next to 0. Nobody is shown a first member where the rules "
+                   "always set the variable before they read it: it is none until then.",
                    "3"),
         seen_by=SEEN,
         shown=Key("flag", "Whether people are shown it on the table; yes, if left out. `no` for a helper of the rules: "

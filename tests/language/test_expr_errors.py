@@ -91,6 +91,8 @@ ERRORS: list[tuple[Callable[[str], object], str, str, int, int, str]] = [
     (parse_binder, "p in", "something is missing after `in`", 4, 4, "a value"),
     (parse_binder, "for p in a", "`for` does not fit here", 0, 3,
      "`for` is a word of the language and cannot be a name"),
+    (parse_binder, "p in a, q in b", "`,` does not fit here", 6, 7,
+     "these steps go through one collection: write another loop below `do:`"),
     (parse_binder, "p in a by b", "`by` does not fit here", 7, 9,
      "an operator or `where` or the end"),
     (parse_type, "", "the type is empty", 0, 0, "a type"),

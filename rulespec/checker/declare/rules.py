@@ -11,6 +11,20 @@ from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 
 TIMINGS = ("before", "instead of", "after")
 HEARD = (*TIMINGS, "always", "modify", "adds to")
+# Keys that are read only of rules which are heard in some ways, and what stands in their place in the others.
+READ = {
+    **dict.fromkeys(("if", "why", "only"), ("adds to",)),
+    **dict.fromkeys(("may", "order rank"), (*TIMINGS, "adds to")),
+    "seen by": (*TIMINGS, "always", "adds to"),
+    "by": ("modify",),
+}
+WHETHER = "`where:` says whether the rule acts"
+INSTEAD = {
+    ("if", "modify"): "`by: {..., if: ...}` says whether the value is changed",
+    **{(key, heard): WHETHER for key in ("if", "why", "only") for heard in (*TIMINGS, "always")},
+    **{(key, "always"): "it acts in the order of the file, as long as it has something to do" for key in ("may", "order rank")},
+    **{("by", heard): "`by:` changes the value that `modify:` names; steps stand below `do:`" for heard in HEARD},
+}  # fmt: skip
 
 
 class RuleSections(Declarer):
@@ -94,6 +108,8 @@ class RuleSections(Declarer):
                 related=[(heard_at[0].span, "the first")],
                 help=["write a rule for each; what they share is a procedure"],
             )
+        if heard_at:
+            self.unread(rule, heard_at[0].value)
         heard = "always" in node or bool(parts)
         heard = heard or any(isinstance(node.get(key), ScalarNode) for key in (*TIMINGS, "adds to"))
         if not heard and rule.lasting is None:
@@ -103,6 +119,18 @@ class RuleSections(Declarer):
                 rule.span,
                 expected="one of before, after, instead of, always, modify, adds to",
             )
+
+    def unread(self, rule: symbols.Rule, heard: str) -> None:
+        """Report the keys that nothing reads of a rule which is heard in a way."""
+        for key, _ in rule.node.entries:
+            if heard not in READ.get(key.value, HEARD):
+                instead = INSTEAD.get((key.value, heard))
+                self.context.error(
+                    "E413",
+                    f"a rule with {ticked(heard)} cannot have {ticked(key.value)}",
+                    key.span,
+                    help=[instead or "leave it out"],
+                )
 
     def listens(self, rule: symbols.Rule, event: ScalarNode, timing: str) -> None:
         """A rule that reacts to an event."""
@@ -116,14 +144,6 @@ class RuleSections(Declarer):
     def holds_always(self, rule: symbols.Rule) -> None:
         """A rule that looks after every step."""
         self.context.always.append(rule)
-        for key, _ in rule.node.entries:
-            if key.value in ("may", "order rank"):
-                self.context.error(
-                    "E413",
-                    f"a rule with `always` cannot have {ticked(key.value)}",
-                    key.span,
-                    help=["it acts in the order of the file, as long as it has something to do"],
-                )
 
     def adds(self, rule: symbols.Rule, menu: ScalarNode) -> None:
         """A rule that adds an option to a menu."""
