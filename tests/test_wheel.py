@@ -26,6 +26,7 @@ from tools.wheel_hook import Relocation, relocated
 LEFT_OUT = (
     ROOT / "tools" / "bench",
     ROOT / "tools" / "code_mutation",
+    ROOT / "tools" / "editors",
     ROOT / "tools" / "mutation",
     ROOT / "tools" / "sameness",
     ROOT / "tools" / "load",

@@ -26,9 +26,11 @@ from rulespec.schema import (
 )
 
 from . import cheat_sheet, command_pages, pages
+from .editors import grammar
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("schemas", "docs", "tests/conformance/expr")
+SYNTAXES = "tools/editors/vscode/syntaxes"
+FOLDERS = ("schemas", "docs", "tests/conformance/expr", SYNTAXES)
 NOTE = "# Generated from the examples of the functions by `python -m tools.generate`; do not edit.\n"
 
 
@@ -50,6 +52,7 @@ def files() -> dict[str, str]:
         "docs/cheatsheet.md": cheat_sheet.cheatsheet(),
         "docs/commands.md": command_pages.commands(),
     }
+    texts.update({f"{SYNTAXES}/{name}": as_json(own) for name, own in grammar.files().items()})
     for group in dict.fromkeys(function.group for function in registry.functions().values()):
         texts[f"tests/conformance/expr/{group}.yaml"] = cases(group)
     return texts
@@ -92,7 +95,11 @@ def stale() -> Iterator[str]:
 def generated(path: Path) -> bool:
     """Whether a file says that it was written by this program, or is a schema."""
     first = path.read_bytes().partition(b"\n")[0].decode("utf-8", "replace")  # pictures lie there as well
-    return path.name.endswith(".schema.json") or "python -m tools.generate" in first
+    return (
+        path.name.endswith(".schema.json")
+        or path.name.endswith(".tmLanguage.json")
+        or "python -m tools.generate" in first
+    )
 
 
 def write() -> list[str]:
