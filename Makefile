@@ -35,7 +35,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test lint equality native-check editor generate new-rule hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures wheel wheel-smoke clean
+.PHONY: help play serve test lint equality native-check editor vscode generate new-rule hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -45,6 +45,7 @@ help:
 	@echo 'make equality     $(EQUALITY_GAMES) random games of each game end alike on all back ends (on the reference machine as many as make a million decisions); moves of chess and Othello counted deep; all that the tests only sample   (EQUALITY_GAMES=...)'
 	@echo 'make native-check  build the C of games, and of invented ones, with sanitizers, and play   (NATIVE_ARGS=... INVENTED=...)'
 	@echo 'make editor       ask yaml-language-server what an editor would (needs npm)'
+	@echo 'make vscode       build dist/*.vsix, the extension for Visual Studio Code, and look at what is in it (needs npm)'
 	@echo 'make generate     write the schemas and reference pages again'
 	@echo 'make new-rule     begin a lint rule: its module, its code, a game that shows it   (NAME=...)'
 	@echo 'make hooks        let git check each commit: format, lint, types, generated files'
@@ -89,6 +90,15 @@ native-check: $(VENV)/.dev-ready
 editor: $(VENV)/.dev-ready
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/editor yaml-language-server@1.25.0
 	@RULESPEC_YAML_SERVER=$(CURDIR)/$(VENV)/editor/node_modules/.bin/yaml-language-server $(PY) -m pytest tests/project/test_editor.py
+
+# npm works in a folder below .venv, and runs no script of a package.
+vscode: $(VENV)/.dev-ready
+	@rm -rf $(VENV)/vscode && cp -R tools/dev/editors/vscode $(VENV)/vscode && cp LICENSE $(VENV)/vscode
+	@cd $(VENV)/vscode && npm ci --silent --ignore-scripts --no-audit --no-fund && npm test --silent
+	@version=$$($(PY) -c 'from rulespec.system.version import __version__ as it; print(it)') && mkdir -p dist && cd $(VENV)/vscode && \
+		npm version --silent --no-git-tag-version --allow-same-version "$$version" >/dev/null && \
+		npm run --silent package -- --out "$(CURDIR)/dist/rulespec-$$version.vsix" >/dev/null && cd $(CURDIR) && \
+		RULESPEC_VSIX="dist/rulespec-$$version.vsix" $(PY) -m pytest -q tests/lint/test_vscode.py
 
 # The browser is the system's: chromium of Debian, or any that is named. Its driver and axe-core are there for these tests only.
 BROWSER ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)

@@ -26,9 +26,11 @@ from rulespec.schema import (
 )
 
 from . import cheat_sheet, command_pages, expr_tables, pages
+from .editors import grammar
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("schemas", "docs", "tests/conformance/expr")
+SYNTAXES = "tools/dev/editors/vscode/syntaxes"
+FOLDERS = ("schemas", "docs", "tests/conformance/expr", SYNTAXES)
 NOTE = "# Generated from the examples of the functions by `python -m tools.dev.generate`; do not edit.\n"
 
 
@@ -51,6 +53,7 @@ def files() -> dict[str, str]:
         "docs/cheatsheet.md": cheat_sheet.cheatsheet(),
         "docs/commands.md": command_pages.commands(),
     }
+    texts.update({f"{SYNTAXES}/{name}": as_json(own) for name, own in grammar.files().items()})
     for group in dict.fromkeys(function.group for function in registry.functions().values()):
         texts[f"tests/conformance/expr/{group}.yaml"] = cases(group)
     return texts
@@ -93,7 +96,7 @@ def stale() -> Iterator[str]:
 def generated(path: Path) -> bool:
     """Whether a file says that it was written by this program, or is a schema."""
     first = path.read_bytes().partition(b"\n")[0].decode("utf-8", "replace")  # pictures lie there as well
-    return path.name.endswith(".schema.json") or "python -m tools.dev.generate" in first
+    return path.name.endswith((".schema.json", ".tmLanguage.json")) or "python -m tools.dev.generate" in first
 
 
 def write() -> list[str]:
