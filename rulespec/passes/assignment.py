@@ -14,7 +14,7 @@ from typing import Any
 
 from rulespec import ir
 from rulespec.ir.flow import RULES, edges, leaving_procedures
-from rulespec.ir.reads import site_of
+from rulespec.ir.roles import site_of
 from rulespec.ir.walk import come_to, within
 from rulespec.language.facts import Result
 from rulespec.language.registry import facts
