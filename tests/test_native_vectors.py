@@ -22,9 +22,7 @@ from tests.helpers.places import GAMES, PLAY, ROOT
 pytestmark = NEEDS_C
 PLACES = 6
 IN_PYTHON = {"five_armies", "hobbit_board_game"}  # they have copies that nobody can tell apart
-CONSTRUCTS = [
-    file for k, file in enumerate(PLAY) if k % 4 == 0 or file.stem == "not_given"
-]
+CONSTRUCTS = [file for k, file in enumerate(PLAY) if k % 4 == 0 or file.stem == "not_given"]
 
 
 def test_both_sides_number_nodes_alike() -> None:
