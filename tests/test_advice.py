@@ -76,7 +76,8 @@ def templates() -> set[str]:
     """All pieces of advice that lint knows."""
     helps = {text for table in (findings.HELP, findings.HELP_OF_OTHERS) for texts in table.values() for text in texts}
     return helps | {
-        findings.SHOW_BEFORE, findings.DECLARED, findings.ASKED_OF_A_ZONE, findings.TOLD, findings.TOLD_ONE, findings.ADDRESSED, findings.READERS,
+        findings.SHOW_BEFORE, findings.DECLARED, findings.ASKED_OF_A_ZONE, findings.TOLD, findings.TOLD_ONE, findings.ADDRESSED,
+        findings.READERS,
     }  # fmt: skip
 
 
