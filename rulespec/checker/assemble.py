@@ -18,7 +18,7 @@ from rulespec.passes.liveness import liveness
 from rulespec.passes.pipeline import optimise
 from rulespec.passes.ranges import ranges
 from rulespec.passes.secret import secret
-from rulespec.passes.ungiven import ungiven
+from rulespec.passes.ungiven import held_open, ungiven
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode, as_data
 
 LANGUAGE = "1"
@@ -194,7 +194,7 @@ def specialise(
         table=settled(template.table, settings),
         utility=folded(settled(template.utility, settings)),
     )
-    return ranges(passes(secret(ungiven(program))))
+    return ranges(held_open(passes(secret(program)), ungiven(program)))
 
 
 def settings_of(context: CheckContext, players: int, chosen: Mapping[str, str]) -> dict[str, ir.Value]:

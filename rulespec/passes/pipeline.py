@@ -11,6 +11,7 @@ from rulespec.passes.fold import fold
 from rulespec.passes.invariants import invariants
 from rulespec.passes.jumps import jumps
 from rulespec.passes.liveness import liveness
+from rulespec.passes.members import members
 from rulespec.passes.regions import regions
 from rulespec.passes.silent import silent_windows
 from rulespec.passes.tables import tables
@@ -18,7 +19,7 @@ from rulespec.passes.unread import unread
 
 Pass = Callable[[ir.Program], ir.Program]
 
-ONCE: tuple[Pass, ...] = (fold, tables, silent_windows)
+ONCE: tuple[Pass, ...] = (fold, members, tables, silent_windows)
 AGAIN: tuple[Pass, ...] = (constants, regions, jumps, unread, jumps, empty_calls)  # each may find work that others made
 ROUNDS = 4
 

@@ -21,8 +21,8 @@ from rulespec.passes.rewrite import rewrite
 T = TypeVar("T")
 
 
-def ungiven(program: ir.Program) -> ir.Program:
-    """The program in which variables that are always given before they are read hold nothing until then."""
+def ungiven(program: ir.Program) -> frozenset[int]:
+    """The variables that are always given before they are read, and not from the beginning."""
     stored = {i.base for p in program.procedures for i in p.code if isinstance(i, ir.Store)}
     candidates = [
         v
@@ -30,17 +30,21 @@ def ungiven(program: ir.Program) -> ir.Program:
         if not v.begins and v.type.what == "entity" and not stored.isdisjoint(range(v.base, v.base + v.size))
     ]
     early = Assignment(program, candidates).early() if candidates else 0
-    opened = {v.index: v for v in candidates if not early >> v.base & (1 << v.size) - 1}
-    if not opened:
+    return frozenset(v.index for v in candidates if not early >> v.base & (1 << v.size) - 1)
+
+
+def held_open(program: ir.Program, variables: frozenset[int]) -> ir.Program:
+    """The program in which some variables hold nothing until they are given; after other passes, which know reads of a slot best."""
+    if not variables:
         return program
-    variables = tuple(
-        replace(v, type=types.option(v.type), open=True) if v.index in opened else v for v in program.variables
+    declared = tuple(
+        replace(v, type=types.option(v.type), open=True) if v.index in variables else v for v in program.variables
     )
-    slots = {slot for v in opened.values() for slot in range(v.base, v.base + v.size)}
-    program = reading(program, variables)
+    slots = {slot for v in declared if v.open for slot in range(v.base, v.base + v.size)}
+    program = reading(program, declared)
     return replace(
         program,
-        variables=variables,
+        variables=declared,
         initial=tuple(None if slot in slots else value for slot, value in enumerate(program.initial)),
         procedures=tuple(entering(p, slots) for p in program.procedures),
     )

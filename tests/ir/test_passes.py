@@ -27,6 +27,7 @@ from rulespec.passes.fold import fold
 from rulespec.passes.invariants import invariants
 from rulespec.passes.jumps import jumps
 from rulespec.passes.liveness import alive_across, liveness, waits
+from rulespec.passes.members import members
 from rulespec.passes.pipeline import optimise
 from rulespec.passes.ranges import ranges
 from rulespec.passes.regions import regions
@@ -46,7 +47,8 @@ LARGE = 10_000  # expressions of a program of which each is long to make
 EXAMPLES = ROOT / "tests" / "passes"
 PASSES: dict[str, Callable[[ir.Program], ir.Program]] = {
     "calls": empty_calls, "checks": checks, "constants": constants, "fold": fold, "inline": fold, "invariants": invariants, "jumps": jumps,
-    "liveness": liveness, "pipeline": optimise, "ranges": ranges, "regions": regions, "silent": silent_windows, "tables": tables,
+    "liveness": liveness, "members": members,
+    "pipeline": optimise, "ranges": ranges, "regions": regions, "silent": silent_windows, "tables": tables,
     "unread": unread,
 }  # fmt: skip
 

@@ -70,13 +70,14 @@ TOLD_ONE = (
     "where the rules tell it to this player and to no other: `let: ... be: ... seen by: set(...)`, and go by that name"
 )
 TOLD = "where the rules tell all the answer and no more: `let: ... be: ... seen by: all`, and go by that name"
-
-
-ADDRESSED = "say only what all who read it may see, or name under `to:` only players who may know it"
+READERS = "say only what all who read it may see"
+ADDRESSED = f"{READERS}, or name under `to:` only players who may know it"
 
 
 def helps(leak: Leak, places: Places) -> tuple[str, ...]:
     """What may be done about a leak: each of it is a cure that works for this secret."""
+    if leak.code == "F004" and leak.atom.base.what == "place":  # nobody is known to know where pieces lie
+        return (READERS, ASKED_OF_A_ZONE, TOLD if leak.to_all else TOLD_ONE)
     if leak.code == "F004" and not leak.to_all:  # `to:` is written already
         return (ADDRESSED, *helps(replace(leak, code="F002"), places)[1:])
     declared = places.declaration(leak.atom.base)
