@@ -13,10 +13,13 @@ import rulespec
 from rulespec.checker.program import CheckedGame
 from rulespec.lint.flow import analysis, leaks
 from rulespec.lint.flow.findings import CHANGED, Places, looked_at
+from rulespec.lint.flow.labels import Atom, Secret
 from rulespec.lint.flow.setups import Setups, joint, single
 from rulespec.lint.flow.shown import Leak
+from rulespec.lint.flow.sight import atom_under, needed
 from tests.helpers.flow import FOLDER, completed, findings_in, found_in, marked, snippets
 from tests.helpers.places import GAMES, PLAY, ROOT
+from tools.dev.bench.plan import DATA
 
 
 @pytest.mark.parametrize("steps", [pytest.param(steps, id=name) for name, steps in snippets("leaks.yaml")])
@@ -36,7 +39,12 @@ HIDING = sorted(
 )  # small games of many kinds, in which much is hidden and nothing told
 
 
-@pytest.mark.parametrize("folder", [*GAMES, *PLAY, *HIDING], ids=lambda f: f.stem)
+WRITTEN = [
+    DATA / f"{name}.yaml" for name in ("dark_chess", "gin_rummy", "colored_trails")
+]  # as authors would, for comparisons
+
+
+@pytest.mark.parametrize("folder", [*GAMES, *PLAY, *HIDING, *WRITTEN], ids=lambda f: f.stem)
 def test_no_game_here_leaks(folder: Path) -> None:
     game, findings = rulespec.check(folder)
     assert game is not None and not findings
@@ -193,3 +201,12 @@ def test_a_finding_names_the_way_of_the_secret(name: str, way: list[str]) -> Non
     *steps, declared = finding.related
     assert declared[1] == "declared here"
     assert [span.source.text.splitlines()[span.line - 1].strip().removeprefix("- ") for span, _ in steps] == way
+
+
+def test_a_secret_that_is_read_under_fewer_tests_stands_for_all_under_more() -> None:
+    """Conditions within one another would have one for each combination of their tests: a game of fog had no end of them."""
+    one, other = Atom(Secret("var", 1, 0)), Atom(Secret("var", 2, 0))
+    few, many, apart = (atom_under(one, frozenset(tests)) for tests in ("a", "ab", "cd"))
+    assert needed(frozenset([few, many, apart, other])) == {few, apart, other}
+    assert needed(frozenset([one, few, many, apart])) == {one}
+    assert needed(frozenset([many, atom_under(other, frozenset("a"))])) == {many, atom_under(other, frozenset("a"))}

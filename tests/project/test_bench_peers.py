@@ -118,6 +118,26 @@ def trades(state: State, other: Any) -> Answers:
     return found
 
 
+def moves_of_men(state: State, other: Any) -> Answers:
+    """A move is two answers here, and three where a pawn becomes another man."""
+    pyspiel = pytest.importorskip("pyspiel")
+    board = pyspiel.load_game("chess").new_initial_state(str(other)).board()  # of the same squares and side
+    theirs = {pyspiel.chess.action_to_move(action, board).to_lan(): action for action in other.legal_actions()}
+    found: Answers = {}
+    for first in state.legal_actions():
+        after = state.child(first)
+        for second in after.legal_actions():
+            move, end = state.action_to_string(first) + after.action_to_string(second), after.child(second)
+            if end.current_player() == state.current_player():
+                for third in end.legal_actions():
+                    kind = end.action_to_string(third)
+                    letter = "n" if kind == "knight" else kind[0]
+                    found[theirs.get(move + letter, -1)] = (first, second, third)
+            else:
+                found[theirs.get(move, -1)] = (first, second)
+    return found
+
+
 def by_name(names: list[str], name: str) -> int:
     """Cards are numbered as they are declared."""
     return names.index(name)
@@ -137,6 +157,7 @@ PEERS: dict[str, tuple[Callable[[State, Any], Answers], Face, int]] = {
     "quoridor": (pawns_and_walls, by_name, 1),
     "gin_rummy": (melds, by_name, 1),
     "colored_trails": (trades, by_name, 1),
+    "dark_chess": (moves_of_men, by_name, 1),
     "holdem": (stakes, by_name, 1),
     "fireworks": (same, by_face, 1),
     "bridge": (calls_and_cards, by_name, 4),

@@ -22,7 +22,7 @@ from rulespec import ir
 from rulespec.language.facts import Origin, Result
 from rulespec.language.registry import facts
 from rulespec.lint.flow.apart import differ
-from rulespec.lint.flow.labels import Atom, Secret, Val
+from rulespec.lint.flow.labels import Atom, Label, Secret, Val
 from rulespec.lint.flow.terms import (
     ANY,
     EVERYBODY,
@@ -335,6 +335,27 @@ def atom_under(atom: Atom, tests: Tests) -> Atom:
     if isinstance(index, Under):
         return atom._replace(base=atom.base._replace(index=Under(index.index, index.tests | tests)))
     return atom._replace(base=atom.base._replace(index=Under(index, tests)))
+
+
+def needed(label: Label) -> Label:
+    """A label without what is read under more tests than the same secret is elsewhere: whoever knows it there knows it here too.
+
+    Else there were one for each combination of tests in conditions within one another.
+    """
+    if not any(isinstance(a.base.index, Under) for a in label):
+        return label
+    tests: dict[Atom, set[Tests]] = {}
+    for atom in label:
+        index = atom.base.index
+        under = index.tests if isinstance(index, Under) else NOTHING
+        tests.setdefault(atom._replace(base=bare(atom.base)), set()).add(under)
+    kept = [
+        atom_under(atom, one) if one else atom
+        for atom, several in tests.items()
+        for one in several
+        if not any(fewer < one for fewer in several)
+    ]
+    return frozenset(kept)
 
 
 def bare(base: Secret) -> Secret:

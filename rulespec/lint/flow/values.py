@@ -32,7 +32,7 @@ from rulespec.lint.flow.labels import (
 )
 from rulespec.lint.flow.lasting import Lasting
 from rulespec.lint.flow.secrecy import SILENT, Grants, Secrecy
-from rulespec.lint.flow.sight import Sight, Tests, atom_under, callable_by, sides
+from rulespec.lint.flow.sight import Sight, Tests, atom_under, callable_by, needed, sides
 from rulespec.lint.flow.terms import (
     ANY,
     EVERYBODY,
@@ -113,7 +113,8 @@ class Values:
                 if self.secrecy.ruled and not self.naming:
                     t, a, b = self.under_test(e, (t, a, b), L, depth)
                 term = a.term if a.term == b.term else operation("if", t.term, a.term, b.term)
-                return Val(term, t.label | a.label | b.label, a.ident | b.ident, t.label | a.size | b.size)
+                labels = t.label | a.label | b.label, a.ident | b.ident, t.label | a.size | b.size
+                return Val(term, *(map(needed, labels) if self.secrecy.ruled else labels))
             case ir.Bind(index, value, body):
                 return self.of(body, {**L, index: self.of(value, L, depth)}, depth)
             case ir.Comp():
