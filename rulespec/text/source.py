@@ -1,11 +1,9 @@
-"""Source texts and spans of them; the only module of the package that reads the files of a game."""
+"""Source texts and spans of them, read from the files of a game."""
 
 from __future__ import annotations
 
-import errno
 import os
 import re
-import stat
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,9 +13,9 @@ from pathlib import Path, PurePath
 from typing import Protocol
 
 from rulespec.system.records import dataclass
+from rulespec.text.disk import MAX_BYTES, circular, content, not_from_disk, place
 from rulespec.text.quoting import ticked
 
-MAX_BYTES = 2_000_000
 MAX_TOGETHER = 8_000_000  # bytes of all files of a game
 MAX_FILES = 500  # of a game
 BOM = "\ufeff"
@@ -194,7 +192,7 @@ def unsaved(texts: Mapping[Path, str]) -> Iterator[None]:
 def shown_path(file: Path) -> str:
     """A path as messages show it: relative to the current folder, where that is shorter."""
     try:
-        return str(file.resolve().relative_to(Path.cwd()))
+        return str(place(file).relative_to(Path.cwd()))
     except (OSError, RuntimeError, ValueError):
         return str(file)
 
@@ -202,32 +200,11 @@ def shown_path(file: Path) -> str:
 def inside(folder: Path, word: str) -> Path | None:
     """The path that a relative name means in a folder; None if it leads out of the folder."""
     try:
-        path = (folder / word).resolve()
+        path = place(folder / word)
     except (OSError, RuntimeError, ValueError):  # a NUL
         return None
-    found = (
-        bool(word) and path.is_relative_to(folder.resolve()) and not circular(folder, word)
-    )  # 3.13 resolves any links
+    found = bool(word) and path.is_relative_to(place(folder)) and not circular(folder / word)  # 3.13 resolves any links
     return path if found else None
-
-
-def circular(folder: Path, word: str) -> bool:
-    """Whether a name in a folder is that of a link that leads to itself, by way of others or not."""
-    try:
-        (folder / word).stat()
-    except OSError as error:
-        return error.errno == errno.ELOOP
-    except (RuntimeError, ValueError):  # a NUL
-        return False
-    return False
-
-
-def is_file(path: Path) -> bool:
-    """Whether a path is that of a file; False for a path that the system refuses."""
-    try:
-        return path.is_file()
-    except (OSError, RuntimeError, ValueError):  # too long a name, links that lead to each other, a NUL
-        return False
 
 
 NO_TEXTS = (  # how files begin that people take for texts
@@ -243,29 +220,23 @@ NO_TEXTS = (  # how files begin that people take for texts
 
 def _read_bytes(path: str | os.PathLike[str], shown: str, diagnostics: Reporter) -> bytes | None:
     if (texts := _UNSAVED.get()) and (text := texts.get(Path(path).resolve())) is not None:
-        data = text.encode("utf-8", "surrogatepass")
-        if len(data) > MAX_BYTES:
-            report_size(shown, diagnostics)
-            return None
-        return data
-    # The kind and the size first: a pipe would block, and a huge file would fill the memory.
-    status = os.stat(path)
-    if not stat.S_ISREG(status.st_mode):
-        kind = "a directory" if stat.S_ISDIR(status.st_mode) else "not a regular file"
-        diagnostics.add("Y002", f"{ticked(shown)} is {kind}", origin=shown)
-        return None
-    if status.st_size <= MAX_BYTES:
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        not_from_disk()
+        kind, data = "file", text.encode("utf-8", "surrogatepass")
+    else:
+        kind, data = content(path)
         document = next((what for begins, what in NO_TEXTS if data.startswith(begins)), None)
         if document is not None:
             cure = "rules are plain text: write them in a text editor, and save them as `.yaml`"
             diagnostics.add("Y004", f"{ticked(shown)} is {document} and no text", origin=shown, help=(cure,))
             return None
-        if len(data) <= MAX_BYTES:
-            return data
-    report_size(shown, diagnostics)
-    return None
+    if kind in ("folder", "other"):
+        what = "a directory" if kind == "folder" else "not a regular file"
+        diagnostics.add("Y002", f"{ticked(shown)} is {what}", origin=shown)
+        return None
+    if kind == "large" or len(data) > MAX_BYTES:
+        report_size(shown, diagnostics)
+        return None
+    return data
 
 
 def report_size(shown: str, diagnostics: Reporter) -> None:

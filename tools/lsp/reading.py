@@ -12,8 +12,9 @@ from rulespec.checker.recording import declarations
 from rulespec.loading.reading import read, read_root
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.disk import is_file
 from rulespec.text.locate import BOTS, CASES, MAIN, VARIANTS, variants_of
-from rulespec.text.source import Source, Span, is_file, read_source, shown_path, unsaved
+from rulespec.text.source import Source, Span, read_source, shown_path, unsaved
 from rulespec.text.yaml_tree import MapNode, parse
 
 if TYPE_CHECKING:
