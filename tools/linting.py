@@ -133,7 +133,7 @@ class Games:
 
     def looked_for(self, game: str | Path, file: Path | None, variants: tuple[str, ...]) -> Found:
         """What is found now; it is kept, if it rests on nothing but files."""
-        with watched() as watch, without_collection():
+        with watched() as watch, without_collection(last=True):
             found = look_for(self, game, file, variants)
         if self.entries is not None and watch.sound:
             from rulespec.lint.kept import written

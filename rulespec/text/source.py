@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import field
+from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Protocol
 
@@ -172,11 +173,17 @@ def read_source(
     if data is None:
         return None
     try:
-        source = Source(shown, data.decode("utf-8" if mark else "utf-8-sig"))
+        source = known_source(shown, data.decode("utf-8" if mark else "utf-8-sig"))
     except UnicodeDecodeError:
         _report_encoding(data, shown, diagnostics)
         return None
     return source if check_characters(source, diagnostics) else None
+
+
+@lru_cache(maxsize=256)
+def known_source(name: str, text: str) -> Source:
+    """A source, the same one for the same text: a game and its variants are read from the same files."""
+    return Source(name, text)
 
 
 @contextmanager
