@@ -18,8 +18,7 @@ from rulespec.system.resources import games_dir
 from rulespec.system.store import EntryStore
 from rulespec.text import disk
 from rulespec.text.diagnostics import render, to_json
-from rulespec.text.disk import unchanged, watched
-from rulespec.text.source import unsaved
+from rulespec.text.disk import unchanged, unsaved, watched
 from tools import linting
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -10,7 +10,7 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import field
@@ -45,6 +45,7 @@ class Watch:
 
 
 _WATCH: ContextVar[Watch | None] = ContextVar("watch", default=None)
+_UNSAVED: ContextVar[Mapping[Path, str] | None] = ContextVar("unsaved", default=None)
 
 
 @contextmanager
@@ -60,10 +61,28 @@ def watched() -> Iterator[Watch]:
             outer.take(watch)
 
 
-def not_from_disk() -> None:
-    """Work that is watched goes by something else than the disk, so that its result cannot be kept."""
+@contextmanager
+def unsaved(texts: Mapping[Path, str]) -> Iterator[None]:
+    """Read these texts in place of the files at their (resolved) paths, whether these are there or not: an editor's, not saved yet.
+
+    The result of work that is watched cannot be kept then.
+    """
+    before = _UNSAVED.set(texts)
+    try:
+        yield
+    finally:
+        _UNSAVED.reset(before)
+
+
+def instead_of(path: str) -> bytes | None:
+    """The text that is read in place of a file, if there is one."""
+    texts = _UNSAVED.get()
+    text = texts.get(Path(path).resolve()) if texts else None
+    if text is None:
+        return None
     if (watch := _WATCH.get()) is not None:
         watch.sound = False
+    return text.encode("utf-8", "surrogatepass")
 
 
 def rest_on(watch: Watch) -> None:
@@ -118,6 +137,8 @@ def itself(found: Any) -> Answer:
 @question(itself)
 def kind(path: str) -> str:
     """`file`, `folder` or `other`.  Raises OSError, and ValueError for a path that none can have."""
+    if instead_of(path) is not None:
+        return "file"
     status = os.stat(path)
     return "file" if stat.S_ISREG(status.st_mode) else "folder" if stat.S_ISDIR(status.st_mode) else "other"
 
@@ -140,6 +161,9 @@ def content(path: str) -> tuple[str, bytes]:
 
     Raises OSError and ValueError.
     """
+    text = instead_of(path)
+    if text is not None:
+        return ("file", text) if len(text) <= MAX_BYTES else ("large", b"")
     # The kind and the size first: a pipe would block, and a huge file would fill the memory.
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode):

@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable
 from dataclasses import field
 from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Protocol
 
 from rulespec.system.records import dataclass
-from rulespec.text.disk import MAX_BYTES, circular, content, not_from_disk, place
+from rulespec.text.disk import MAX_BYTES, circular, content, place
 from rulespec.text.quoting import ticked
 
 MAX_TOGETHER = 8_000_000  # bytes of all files of a game
@@ -32,7 +30,6 @@ _UNSHOWABLE = re.compile(rf"\r|{_FORBIDDEN.pattern}")  # a terminal obeys them, 
 # marks U+200E, U+200F and U+061C have an effect on their neighbours alone, and texts in Hebrew and Arabic need them;
 # U+200C and U+200D are spelling in Persian and in emoji.
 _REORDERS = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_UNSAVED: ContextVar[Mapping[Path, str] | None] = ContextVar("unsaved", default=None)  # see `unsaved`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,16 +183,6 @@ def known_source(name: str, text: str) -> Source:
     return Source(name, text)
 
 
-@contextmanager
-def unsaved(texts: Mapping[Path, str]) -> Iterator[None]:
-    """Read these texts in place of the files at their (resolved) paths: an editor's, which may not be saved yet."""
-    before = _UNSAVED.set(texts)
-    try:
-        yield
-    finally:
-        _UNSAVED.reset(before)
-
-
 def shown_path(file: Path) -> str:
     """A path as messages show it: relative to the current folder, where that is shorter."""
     try:
@@ -226,21 +213,17 @@ NO_TEXTS = (  # how files begin that people take for texts
 
 
 def _read_bytes(path: str | os.PathLike[str], shown: str, diagnostics: Reporter) -> bytes | None:
-    if (texts := _UNSAVED.get()) and (text := texts.get(Path(path).resolve())) is not None:
-        not_from_disk()
-        kind, data = "file", text.encode("utf-8", "surrogatepass")
-    else:
-        kind, data = content(path)
-        document = next((what for begins, what in NO_TEXTS if data.startswith(begins)), None)
-        if document is not None:
-            cure = "rules are plain text: write them in a text editor, and save them as `.yaml`"
-            diagnostics.add("Y004", f"{ticked(shown)} is {document} and no text", origin=shown, help=(cure,))
-            return None
+    kind, data = content(path)
+    document = next((what for begins, what in NO_TEXTS if data.startswith(begins)), None)
+    if document is not None:
+        cure = "rules are plain text: write them in a text editor, and save them as `.yaml`"
+        diagnostics.add("Y004", f"{ticked(shown)} is {document} and no text", origin=shown, help=(cure,))
+        return None
     if kind in ("folder", "other"):
         what = "a directory" if kind == "folder" else "not a regular file"
         diagnostics.add("Y002", f"{ticked(shown)} is {what}", origin=shown)
         return None
-    if kind == "large" or len(data) > MAX_BYTES:
+    if kind == "large":
         report_size(shown, diagnostics)
         return None
     return data
