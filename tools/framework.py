@@ -112,7 +112,7 @@ class Group(click.Group):
 
 
 # What a command was given that is not there: a game, players, an option, a variant, a bot, a file, a case, any case at all.
-MISNAMED = frozenset({"B001", "C004", "K004", "K009", "P010", "P011", "P012", "P013", "Y001"})
+MISNAMED = frozenset({"B001", "C004", "C011", "K004", "K009", "P010", "P011", "P012", "P013", "Y001"})
 
 
 class Misuse(click.UsageError):

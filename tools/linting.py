@@ -6,22 +6,31 @@ not said again, and that it no longer uses some of the game is what a variant is
 
 from __future__ import annotations
 
+import os
 from dataclasses import field, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from rulespec.system.gc_pause import without_collection
 from rulespec.system.records import dataclass
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.disk import Watch, place, rest_on, unchanged, watched
+from rulespec.text.locate import find, variants_of
 from rulespec.text.quoting import ticked
 
-from .blame import Blame, Key, told
+from .blame import Blame, told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
+    from collections.abc import Iterator
 
+    from rulespec.cache.code import CodeEntries
     from rulespec.checker.program import CheckedGame
     from rulespec.lint.finding import Finding
-    from rulespec.text.diagnostics import Diagnostic, Diagnostics
+    from rulespec.text.diagnostics import Diagnostic
+
+FORMAT = "findings 1"
+HERE = Path(__file__).resolve().parent
+CODE = (HERE, HERE.parent / "interpreter")  # what is found rests on it too: `left_to_python`
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +39,30 @@ class Found:
 
     faults: tuple[Diagnostic, ...] = ()
     findings: tuple[Finding, ...] = ()
+    sound: bool = True  # whether the game can be played
 
     def all(self) -> Iterator[Diagnostic]:
         """All findings in the order in which they are shown."""
         yield from self.faults
         yield from (finding.diagnostic() for finding in self.findings)
 
+    def shown(self, notes: bool) -> Found:
+        """Those that are shown, without notes of rules unless they are wanted."""
+        if notes:
+            return self
+        return replace(self, findings=tuple(one for one in self.findings if one.rule.severity != "note"))
+
 
 def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False, alone: bool = False) -> Found:
     """What is found in a game, and in the variants beside it unless it is wanted `alone`; or with the variants that are named over it."""
-    before = Before()
-    result, sound = looked_at(game, variants, notes, before)
-    if variants or alone or not sound:
+    games = Games(notes, entries())
+    result = games.found(game, variants).shown(notes)
+    if variants or alone or not result.sound:
         return result
     faults, findings = [*result.faults], [*result.findings]
     seen = set(map(told, result.all()))
     for file in beside(game):
-        more, _ = looked_at(file, (), notes, before)
+        more = games.found(file).shown(notes)
         note = (f"it is so in the variant {ticked(file.stem)}, not in the game itself",)
         for fault in more.faults:
             if told(fault) not in seen:
@@ -63,47 +79,89 @@ def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False,
     return Found(tuple(faults), tuple(findings))
 
 
-@dataclass(slots=True)
-class Before:
-    """What is found in games as they are without variants, notes included: each is looked through once."""
+def entries() -> CodeEntries | None:
+    """Where findings are kept, if they are."""
+    from rulespec.cache.code import CodeEntries
+    from rulespec.system.store import EntryStore, default_folder
 
-    keys: dict[Path, frozenset[Key]] = field(default_factory=dict)
-    lengthy: dict[Path, frozenset[Key]] = field(default_factory=dict)
+    folder = default_folder()
+    return None if folder is None else CodeEntries(EntryStore(folder), FORMAT, CODE)
+
+
+@dataclass(slots=True)
+class Games:
+    """Games with the variants that are laid over them, and what is found in each: it is looked through once, and again after a change.
+
+    With `notes` everything is looked for, also what takes long; without them notes of most rules are among the findings all the same.
+    """
+
+    notes: bool
+    entries: CodeEntries | None = None
+    done: dict[tuple[Path, tuple[str, ...]], tuple[Found, Watch]] = field(default_factory=dict)
+
+    def found(self, game: str | Path, variants: tuple[str, ...] = ()) -> Found:
+        """All findings in a game."""
+        with watched() as watch:
+            file = find(game, Diagnostics())
+            key = None if file is None else (place(file), variants)
+            if key is None or key not in self.done:
+                found = self.kept(game, variants) or self.looked_for(game, file, variants)
+                if key is None:
+                    return found
+                self.done[key] = found, watch
+            found, before = self.done[key]
+            rest_on(before)
+        return found
+
+    def kept(self, game: str | Path, variants: tuple[str, ...]) -> Found | None:
+        """What was found when all files were as they are now."""
+        if self.entries is None:
+            return None
+        from rulespec.lint.kept import Malformed, read
+
+        data = self.entries.get(os.getcwd(), str(game), variants, self.notes)
+        try:
+            match data:
+                case {"answers": [*answers], "sound": bool(sound), "found": kept}:
+                    watch = Watch({(what, path): answer for what, path, answer in answers})
+                    if unchanged(watch.answers.items()):
+                        rest_on(watch)
+                        return Found(*read(kept), sound)
+        except (Malformed, TypeError, ValueError):
+            pass
+        return None
+
+    def looked_for(self, game: str | Path, file: Path | None, variants: tuple[str, ...]) -> Found:
+        """What is found now; it is kept, if it rests on nothing but files."""
+        with watched() as watch, without_collection(last=True):
+            found = look_for(self, game, file, variants)
+        if self.entries is not None and watch.sound:
+            from rulespec.lint.kept import written
+
+            data: dict[str, Any] = {
+                "answers": [[what, path, answer] for (what, path), answer in watch.answers.items()],
+                "sound": found.sound,
+                "found": written(found.faults, found.findings),
+            }
+            self.entries.put(data, os.getcwd(), str(game), variants, self.notes)
+        return found
 
     def has(self, base: Path, diagnostic: Diagnostic) -> bool:
-        """Whether the game of a main file has a finding."""
+        """Whether a game has a finding."""
         from rulespec.lint.linter import LENGTHY
 
-        known = self.lengthy if diagnostic.code in LENGTHY else self.keys
-        if base.resolve() not in known:
-            looked_at(base, (), diagnostic.code in LENGTHY, self)
-        return told(diagnostic) in known[base.resolve()]
-
-    def keep(self, base: Path, notes: bool, found: Iterable[Diagnostic]) -> None:
-        """Store what was found in a game, `notes` as in `looked_at`."""
-        keys = frozenset(map(told, found))
-        self.keys[base.resolve()] = keys
-        if notes:
-            self.lengthy[base.resolve()] = keys
+        games = Games(True, self.entries) if diagnostic.code in LENGTHY and not self.notes else self
+        return told(diagnostic) in set(map(told, games.found(base).all()))
 
 
-@without_collection()
-def looked_at(
-    game: str | Path, variants: tuple[str, ...], notes: bool, before: Before | None = None
-) -> tuple[Found, bool]:
-    """The findings in one game, and whether it can be played; `before` is what is known of games without variants."""
+def look_for(games: Games, game: str | Path, file: Path | None, variants: tuple[str, ...]) -> Found:
+    """See `Games.found`; `file` is the main file of the game, or that of a variant."""
     from rulespec.cases.compiler import load_cases
-    from rulespec.text.diagnostics import Diagnostics
-    from rulespec.text.locate import find
 
     suite, faults = load_cases(game, variants)
-    file = find(game, Diagnostics())
-    before = before or Before()
-    blame = None if file is None else Blame(file, variants, before.has)
+    blame = None if file is None else Blame(file, variants, games.has)
     if suite is None:
-        if file is not None and not variants:
-            before.keep(file, notes, faults)
-        return Found(faults if blame is None else tuple(blamed(fault, blame) for fault in faults)), False
+        return Found(faults if blame is None else tuple(blamed(fault, blame) for fault in faults), sound=False)
     from rulespec.bots.sight import check_bots
     from rulespec.lint.flow import leaks
     from rulespec.lint.linter import everything
@@ -112,23 +170,19 @@ def looked_at(
     base = file if blame is None or not suite.game.variants else blame.laid[0]
     if base is not None:
         check_bots(suite.game, base, more)
-    if notes and not suite.cases and not suite.faulty and not suite.game.variants:
+    if games.notes and not suite.cases and not suite.faulty and not suite.game.variants:
         root = suite.game.context.root
         advice = ("`rulespec new case GAME PROCEDURE` begins one; `case NAME` while you play writes one down",)
         more.add("K017", "the game has no cases", root.entries[0][0].span, severity="note", help=advice)
-    if notes:
+    if games.notes:
         left_to_python(suite.game, more)
     # What a bot reads is read.
     if blame is None or not suite.game.variants:
-        findings = everything(suite.game, notes)
-        told_of = (*faults, *leaks(suite.game), *more.sorted())
-        if file is not None:
-            before.keep(file, notes, (*told_of, *(finding.diagnostic() for finding in findings)))
-    else:
-        findings = everything(suite.game, notes, lambda finding: blame.of(finding.diagnostic()), blame.sources())
-        told_of = (*faults, *leaks(suite.game), *more.sorted())
-        told_of = tuple(blamed(fault, blame) for fault in told_of)
-    return Found(told_of, tuple(one for one in findings if notes or one.rule.severity != "note")), True
+        findings = everything(suite.game, games.notes)
+        return Found((*faults, *leaks(suite.game), *more.sorted()), findings)
+    findings = everything(suite.game, games.notes, lambda finding: blame.of(finding.diagnostic()), blame.sources())
+    told_of = (*faults, *leaks(suite.game), *more.sorted())
+    return Found(tuple(blamed(fault, blame) for fault in told_of), findings)
 
 
 def blamed(fault: Diagnostic, blame: Blame) -> Diagnostic:
@@ -141,17 +195,12 @@ def blamed(fault: Diagnostic, blame: Blame) -> Diagnostic:
 
 def beside(game: str) -> list[Path]:
     """The files of the variants that lie beside a game."""
-    from rulespec.text.diagnostics import Diagnostics
-    from rulespec.text.locate import find, variants_of
-
     file = find(game, Diagnostics())
     return [] if file is None else variants_of(file)
 
 
 def written_beside(file: Path, diagnostic: Diagnostic) -> bool:
     """Whether a finding stands in a variant's file, or in one that lies beside it."""
-    from pathlib import Path
-
     return diagnostic.file is None or Path(diagnostic.file).resolve().parent == file.resolve().parent
 
 

@@ -9,22 +9,18 @@ are not in the cache: they are read again anyway, and places in them are shown f
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import field
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulespec import ir
+from rulespec.cache.code import CodeEntries
 from rulespec.ir.codec import Malformed, decode, encode
 from rulespec.ir.gamedef import GameDef, OptionDef, Roots
 from rulespec.system.records import dataclass
 from rulespec.system.store import EntryStore, default_folder
-from rulespec.system.version import IMPORTED, __version__
 from rulespec.text.diagnostics import Diagnostics, RulespecError
 from rulespec.text.locate import variants_of
 from rulespec.text.source import Source, inside, read_source, shown_path
@@ -33,9 +29,6 @@ if TYPE_CHECKING:
     from rulespec.checker.program import CheckedGame
 
 FORMAT = 3
-PACKAGE = Path(__file__).resolve().parent.parent
-NOT_CODE = ("__pycache__", "data", "_tools")  # folders of the package on which no program depends
-LIBRARIES = ("yaml", "jsonschema", "networkx")  # libraries on which reading and checking a game depend
 
 Sources = list[tuple[str, Source]]  # texts by their paths from the folder of the main file, which comes first
 Digests = tuple[tuple[str, str], ...]  # the same with their digests
@@ -116,31 +109,20 @@ class Entries:
     """The entries of one game with certain variants."""
 
     def __init__(self, store: EntryStore, file: Path, variants: tuple[str, ...] = ()) -> None:
-        self.store = store
+        self.entries = CodeEntries(store, FORMAT)
         self.file = file
         self.variants = variants
         # by their files: a name may mean a variant beside the game, a path is relative to the current folder
         known = {path.stem: path for path in variants_of(file)} if variants else {}
         self.places = [os.path.abspath(known.get(name, name)) for name in variants]
 
-    def name(self, *parts: Any) -> str | None:
-        """The name of an entry of this game; None if this package is not in plain files."""
-        made_of = fingerprint()
-        if made_of is None:
-            return None
-        text = json.dumps([FORMAT, made_of[0], str(self.file.resolve()), self.places, *parts])
-        return hashlib.sha256(text.encode()).hexdigest()
-
     def get(self, *parts: Any) -> Any:
         """The data of an entry, or None."""
-        name = self.name(*parts)
-        return None if name is None else self.store.get(name)
+        return self.entries.get(str(self.file.resolve()), self.places, *parts)
 
     def put(self, data: Any, *parts: Any) -> None:
-        """Store an entry, unless the files of this package were changed since it was imported: then it is not known what made the entry."""
-        name, made_of = self.name(*parts), fingerprint()
-        if name is not None and made_of is not None and made_of[1] <= IMPORTED and made_of == measure():
-            self.store.put(name, data)
+        """Store an entry."""
+        self.entries.put(data, str(self.file.resolve()), self.places, *parts)
 
     # --- title, options and the like ----------------------------------------------------------------------------------
     def game(self) -> CachedGame | None:
@@ -271,42 +253,3 @@ def unchanged(file: Path, files: Digests) -> Sources | None:
 def place(file: Path, name: str) -> Path | None:
     """The file of a text: beside the main file, or elsewhere, where a variant is not in its game's folder."""
     return Path(name) if Path(name).is_absolute() else inside(file.parent, name)
-
-
-@cache
-def fingerprint() -> tuple[str, float] | None:
-    """The result of `measure` when this was first called, before any game is checked."""
-    return measure()
-
-
-def measure() -> tuple[str, float] | None:
-    """A digest of this package and its libraries, and when the newest file was changed; None if that is not known.
-
-    Files are compared by name, size and times: reading them all would take longer than all else.
-    """
-    try:
-        package = stamps(PACKAGE)
-        origins = [spec.origin for spec in map(find_spec, LIBRARIES) if spec is not None]
-        package += [stamp(Path(origin)) for origin in origins if origin is not None]
-    except (OSError, ValueError):
-        return None
-    text = json.dumps([__version__, sys.implementation.cache_tag, sorted(package)])
-    return hashlib.sha256(text.encode()).hexdigest(), max(changed for *_, changed in package) / 1e9
-
-
-def stamps(folder: Path) -> list[tuple[str, int, int, int]]:
-    """The stamps of all files of this package below a folder.  Raises OSError."""
-    entries = []
-    with os.scandir(folder) as files:
-        for file in files:
-            if file.is_dir():
-                entries += [] if file.name in NOT_CODE else stamps(Path(file.path))
-            else:
-                entries.append(stamp(Path(file.path)))
-    return entries
-
-
-def stamp(file: Path) -> tuple[str, int, int, int]:
-    """Name, size and times of a file.  Raises OSError."""
-    status = os.stat(file)
-    return str(file), status.st_size, status.st_mtime_ns, status.st_ctime_ns

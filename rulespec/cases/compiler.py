@@ -35,6 +35,7 @@ from rulespec.loading.reading import CUT, read
 from rulespec.passes.fold import folded
 from rulespec.schema import validate_cases
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
+from rulespec.text.disk import place
 from rulespec.text.locate import CASES, Variants, files_of, find, game_of, named
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span, read_source, shown_path
@@ -61,16 +62,16 @@ def load_cases(
         return None, diagnostics.sorted()
     suite = compile_cases(game, roots(game, file, diagnostics), diagnostics)
     if beside is not None:
-        return only_of(suite, alone.resolve(), diagnostics.sorted())
+        return only_of(suite, place(alone), diagnostics.sorted())
     return suite, diagnostics.sorted()
 
 
 def only_of(suite: Suite, file: Path, findings: tuple[Diagnostic, ...]) -> tuple[Suite, tuple[Diagnostic, ...]]:
     """The cases of one file, and the findings in it and in the game."""
-    cases = tuple(case for case in suite.cases if Path(case.span.source.name).resolve() == file)
-    faulty = tuple(one for one in suite.faulty if Path(one[1].source.name).resolve() == file)
-    told = [d for d in findings if d.file is None or Path(d.file).resolve().parent != file.parent]
-    told += [d for d in findings if d.file is not None and Path(d.file).resolve() == file]
+    cases = tuple(case for case in suite.cases if place(Path(case.span.source.name)) == file)
+    faulty = tuple(one for one in suite.faulty if place(Path(one[1].source.name)) == file)
+    told = [d for d in findings if d.file is None or place(Path(d.file)).parent != file.parent]
+    told += [d for d in findings if d.file is not None and place(Path(d.file)) == file]
     return replace(suite, cases=cases, faulty=faulty), tuple(told)
 
 

@@ -68,6 +68,15 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Play with fewer `--jobs`; the same games in fewer processes give the same result.",
     ),
     entry(
+        "C011",
+        "A setting is not understood",
+        cause="`rulespec.toml`, or `[tool.rulespec]` in `pyproject.toml`, is no TOML, or has a setting that there is not, or a value "
+        "that it cannot have.",
+        bad="[lint]\ngmaes = ['my_game']",
+        good="[lint]\ngames = ['my_game']",
+        fix="Settings are `games`, `notes`, `variants` and `format`, below `[lint]` or `[tool.rulespec.lint]`.",
+    ),
+    entry(
         "C900",
         "Rulespec itself failed",
         cause="An error of the program, not of your file: it met something that nobody thought of.",

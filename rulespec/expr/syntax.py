@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field, fields, replace
+from functools import cache
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from rulespec.system.records import dataclass
@@ -205,16 +206,25 @@ TypeExpr: TypeAlias = TypeName | TypeOf | TypeOption | TypeRange | TypePer
 
 N = TypeVar("N", bound=Node)
 POSITIONS = frozenset({"start", "end", "name_start", "text_start", "var_start"})
+PLAIN = frozenset({"str", "int", "bool"})  # types of fields in which no node stands
 
 
-def children(node: Node) -> Iterator[Node]:
+@cache
+def below(cls: type[Node]) -> tuple[str, ...]:
+    """The fields of a kind of nodes in which nodes may stand."""
+    return tuple(f.name for f in fields(cls) if f.name not in POSITIONS and f.type not in PLAIN)
+
+
+def children(node: Node) -> list[Node]:
     """The nodes right below a node, in the order of its fields."""
-    for f in fields(node):
-        value = getattr(node, f.name)
+    found: list[Node] = []
+    for name in below(node.__class__):
+        value = getattr(node, name)
         if isinstance(value, Node):
-            yield value
-        elif isinstance(value, tuple):
-            yield from value
+            found.append(value)
+        elif value.__class__ is tuple:
+            found += value
+    return found
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -223,7 +233,7 @@ def walk(node: Node) -> Iterator[Node]:
     while todo:
         node = todo.pop()
         yield node
-        todo.extend(reversed(list(children(node))))
+        todo += children(node)[::-1]
 
 
 def shift(node: N, by: int) -> N:

@@ -20,15 +20,14 @@ from rulespec.loading.dashes import without_stray_dashes
 from rulespec.system.gc_pause import without_collection
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics, RulespecError, nearest
+from rulespec.text.disk import circular, files_named, is_file
 from rulespec.text.quoting import ticked
 from rulespec.text.source import (
     MAX_FILES,
     MAX_TOGETHER,
     Source,
     Span,
-    circular,
     inside,
-    is_file,
     read_source,
     shown_path,
 )
@@ -241,13 +240,13 @@ class GameFiles:
         if path is None:
             what = (
                 "leads round in a circle of links"
-                if circular(self.folder, word.value)
+                if circular(self.folder / word.value)
                 else "is not inside the folder of the game"
             )
             self.diagnostics.add("Y006", f"{ticked(word.value)} {what}", word.span)
             return None
         if not is_file(path):
-            close = nearest(word.value, (p.name for p in self.folder.iterdir() if is_file(p)))
+            close = nearest(word.value, (path.name for path in files_named(self.folder, "") if is_file(path)))
             self.diagnostics.add(
                 "Y007",
                 f"there is no file {ticked(word.value)} beside the game",

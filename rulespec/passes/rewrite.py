@@ -34,18 +34,21 @@ def _walk(node: Any, change: Change, known: dict[int, Any]) -> Any:
     if cls is tuple:
         items = [_walk(item, change, known) for item in node]
         return node if all(map(is_, items, node)) else tuple(items)
-    if id(node) in known:  # the checker puts one tree in several places
-        return known[id(node)]
-    changed: dict[str, Any] = {}
+    found = known.get(id(node))  # the checker puts one tree in several places
+    if found is not None:
+        return found
+    changed: dict[str, Any] | None = None
     for name in parts(cls):
         value = getattr(node, name)
         if value is not None:
             new = _walk(value, change, known)
             if new is not value:
+                if changed is None:
+                    changed = {}
                 changed[name] = new
-    rebuilt = (
-        cls(*[changed[name] if name in changed else getattr(node, name) for name in names(cls)]) if changed else node
-    )
+    rebuilt = node
+    if changed is not None:
+        rebuilt = cls(*[changed[name] if name in changed else getattr(node, name) for name in names(cls)])
     if cls in EXPRESSIONS:
         rebuilt = known[id(node)] = change(rebuilt)
     return rebuilt

@@ -8,12 +8,18 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def without_collection() -> Iterator[None]:
-    """No search for cycles as long as this lasts; a sixth of the time of a large game goes into them.  Also a decorator."""
+def without_collection(last: bool = False) -> Iterator[None]:
+    """No search for cycles as long as this lasts; a sixth of the time of a large game goes into them.  Also a decorator.
+
+    `last`: the process ends soon, so that what was made meanwhile is not looked through right afterwards either.
+    """
     was = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was:
+            if last:
+                gc.freeze()
+                gc.unfreeze()  # all of it is old now
             gc.enable()

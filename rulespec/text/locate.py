@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
 
 from rulespec.system.resources import games_dir
 from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.disk import files_named, is_file, is_folder, names
 from rulespec.text.quoting import ticked
-from rulespec.text.source import inside, is_file, shown_path
+from rulespec.text.source import inside, shown_path
 
 MAIN = "game.yaml"
 VARIANTS = "variants"  # the folder beside a game
@@ -32,16 +32,16 @@ def named(variant: Variants) -> tuple[str, ...]:
 def find(path_or_id: str | Path, diagnostics: Diagnostics) -> Path | None:
     """The main file of a game, or the file of a variant."""
     path = Path(path_or_id)
-    if path.is_dir():
-        if (path / MAIN).is_file():
+    if is_folder(path):
+        if is_file(path / MAIN):
             return path / MAIN
         diagnostics.add("Y001", f"there is no {MAIN} in this folder", origin=str(path_or_id))
         return None
-    if path.is_file():
+    if is_file(path):
         return path
     name = str(path_or_id)
     shipped = games_dir() / name / MAIN
-    if name and Path(name).name == name and shipped.is_file():
+    if name and Path(name).name == name and is_file(shipped):
         return shipped
     close = nearby(path) or nearest(name, (info.name for info in folders()))
     diagnostics.add(
@@ -56,7 +56,7 @@ def find(path_or_id: str | Path, diagnostics: Diagnostics) -> Path | None:
 def nearby(path: Path) -> str | None:
     """The file or folder of a game that is meant by a path that is not there: with another ending or none, or misspelt."""
     try:
-        entries = list(islice(path.parent.iterdir(), MOST_LOOKED_AT))
+        entries = [path.parent / name for name in names(path.parent)[:MOST_LOOKED_AT]]
     except OSError:
         return None
     there = {
@@ -74,19 +74,19 @@ def game_of(cases: Path) -> Path | None:
 
     Without a `game.yaml` it is the only YAML file beside that folder.
     """
-    if cases.suffix != ".yaml" or not cases.is_file() or cases.absolute().parent.name != CASES:
+    if cases.suffix != ".yaml" or not is_file(cases) or cases.absolute().parent.name != CASES:
         return None
     folder = cases.absolute().parent.parent
-    if (folder / MAIN).is_file():
+    if is_file(folder / MAIN):
         return folder / MAIN
-    files = [path for path in folder.glob("*.yaml") if path.is_file()]
+    files = [path for path in files_named(folder, ".yaml") if is_file(path)]
     return files[0] if len(files) == 1 else None
 
 
 def folders() -> list[Path]:
     """The folders of the shipped games, by name."""
     root = games_dir()
-    return sorted(p for p in root.iterdir() if (p / MAIN).is_file()) if root.is_dir() else []
+    return [path for path in files_named(root, "") if is_file(path / MAIN)]
 
 
 def variants_of(file: Path) -> list[Path]:
@@ -97,17 +97,15 @@ def variants_of(file: Path) -> list[Path]:
 
 def files_of(folder: Path) -> list[Path]:
     """The YAML files in a folder of a game, by name; not those that links lead out of the game to."""
-    if not folder.is_dir():
-        return []
-    return sorted(
-        path for path in folder.glob("*.yaml") if is_file(path) and inside(folder.parent, str(path.absolute()))
-    )
+    return [
+        path for path in files_named(folder, ".yaml") if is_file(path) and inside(folder.parent, str(path.absolute()))
+    ]
 
 
 def elsewhere(name: str) -> Path | None:
     """The file that a name is the path of, if it is one."""
     path = Path(name)
-    return path if path.suffix == ".yaml" and path.is_file() else None
+    return path if path.suffix == ".yaml" and is_file(path) else None
 
 
 def find_variant(file: Path, name: str, title: str, diagnostics: Diagnostics) -> Path | None:
@@ -130,7 +128,7 @@ def find_variant(file: Path, name: str, title: str, diagnostics: Diagnostics) ->
 def bots_of(file: Path) -> list[Path]:
     """The bots beside the main file of a game, or beside the game of a variant's file, by name."""
     folder = file.parent / BOTS
-    if not folder.is_dir() and file.parent.name == VARIANTS:
+    if not is_folder(folder) and file.parent.name == VARIANTS:
         folder = file.parent.parent / BOTS
     return files_of(folder)
 

@@ -1,23 +1,20 @@
-"""Source texts and spans of them; the only module of the package that reads the files of a game."""
+"""Source texts and spans of them, read from the files of a game."""
 
 from __future__ import annotations
 
-import errno
 import os
 import re
-import stat
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable
 from dataclasses import field
+from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Protocol
 
 from rulespec.system.records import dataclass
+from rulespec.text.disk import MAX_BYTES, circular, content, place
 from rulespec.text.quoting import ticked
 
-MAX_BYTES = 2_000_000
 MAX_TOGETHER = 8_000_000  # bytes of all files of a game
 MAX_FILES = 500  # of a game
 BOM = "\ufeff"
@@ -33,7 +30,6 @@ _UNSHOWABLE = re.compile(rf"\r|{_FORBIDDEN.pattern}")  # a terminal obeys them, 
 # marks U+200E, U+200F and U+061C have an effect on their neighbours alone, and texts in Hebrew and Arabic need them;
 # U+200C and U+200D are spelling in Persian and in emoji.
 _REORDERS = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_UNSAVED: ContextVar[Mapping[Path, str] | None] = ContextVar("unsaved", default=None)  # see `unsaved`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,27 +170,23 @@ def read_source(
     if data is None:
         return None
     try:
-        source = Source(shown, data.decode("utf-8" if mark else "utf-8-sig"))
+        source = known_source(shown, data.decode("utf-8" if mark else "utf-8-sig"))
     except UnicodeDecodeError:
         _report_encoding(data, shown, diagnostics)
         return None
     return source if check_characters(source, diagnostics) else None
 
 
-@contextmanager
-def unsaved(texts: Mapping[Path, str]) -> Iterator[None]:
-    """Read these texts in place of the files at their (resolved) paths: an editor's, which may not be saved yet."""
-    before = _UNSAVED.set(texts)
-    try:
-        yield
-    finally:
-        _UNSAVED.reset(before)
+@lru_cache(maxsize=256)
+def known_source(name: str, text: str) -> Source:
+    """A source, the same one for the same text: a game and its variants are read from the same files."""
+    return Source(name, text)
 
 
 def shown_path(file: Path) -> str:
     """A path as messages show it: relative to the current folder, where that is shorter."""
     try:
-        return str(file.resolve().relative_to(Path.cwd()))
+        return str(place(file).relative_to(Path.cwd()))
     except (OSError, RuntimeError, ValueError):
         return str(file)
 
@@ -202,32 +194,11 @@ def shown_path(file: Path) -> str:
 def inside(folder: Path, word: str) -> Path | None:
     """The path that a relative name means in a folder; None if it leads out of the folder."""
     try:
-        path = (folder / word).resolve()
+        path = place(folder / word)
     except (OSError, RuntimeError, ValueError):  # a NUL
         return None
-    found = (
-        bool(word) and path.is_relative_to(folder.resolve()) and not circular(folder, word)
-    )  # 3.13 resolves any links
+    found = bool(word) and path.is_relative_to(place(folder)) and not circular(folder / word)  # 3.13 resolves any links
     return path if found else None
-
-
-def circular(folder: Path, word: str) -> bool:
-    """Whether a name in a folder is that of a link that leads to itself, by way of others or not."""
-    try:
-        (folder / word).stat()
-    except OSError as error:
-        return error.errno == errno.ELOOP
-    except (RuntimeError, ValueError):  # a NUL
-        return False
-    return False
-
-
-def is_file(path: Path) -> bool:
-    """Whether a path is that of a file; False for a path that the system refuses."""
-    try:
-        return path.is_file()
-    except (OSError, RuntimeError, ValueError):  # too long a name, links that lead to each other, a NUL
-        return False
 
 
 NO_TEXTS = (  # how files begin that people take for texts
@@ -242,30 +213,20 @@ NO_TEXTS = (  # how files begin that people take for texts
 
 
 def _read_bytes(path: str | os.PathLike[str], shown: str, diagnostics: Reporter) -> bytes | None:
-    if (texts := _UNSAVED.get()) and (text := texts.get(Path(path).resolve())) is not None:
-        data = text.encode("utf-8", "surrogatepass")
-        if len(data) > MAX_BYTES:
-            report_size(shown, diagnostics)
-            return None
-        return data
-    # The kind and the size first: a pipe would block, and a huge file would fill the memory.
-    status = os.stat(path)
-    if not stat.S_ISREG(status.st_mode):
-        kind = "a directory" if stat.S_ISDIR(status.st_mode) else "not a regular file"
-        diagnostics.add("Y002", f"{ticked(shown)} is {kind}", origin=shown)
+    kind, data = content(path)
+    document = next((what for begins, what in NO_TEXTS if data.startswith(begins)), None)
+    if document is not None:
+        cure = "rules are plain text: write them in a text editor, and save them as `.yaml`"
+        diagnostics.add("Y004", f"{ticked(shown)} is {document} and no text", origin=shown, help=(cure,))
         return None
-    if status.st_size <= MAX_BYTES:
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        document = next((what for begins, what in NO_TEXTS if data.startswith(begins)), None)
-        if document is not None:
-            cure = "rules are plain text: write them in a text editor, and save them as `.yaml`"
-            diagnostics.add("Y004", f"{ticked(shown)} is {document} and no text", origin=shown, help=(cure,))
-            return None
-        if len(data) <= MAX_BYTES:
-            return data
-    report_size(shown, diagnostics)
-    return None
+    if kind in ("folder", "other"):
+        what = "a directory" if kind == "folder" else "not a regular file"
+        diagnostics.add("Y002", f"{ticked(shown)} is {what}", origin=shown)
+        return None
+    if kind == "large":
+        report_size(shown, diagnostics)
+        return None
+    return data
 
 
 def report_size(shown: str, diagnostics: Reporter) -> None:

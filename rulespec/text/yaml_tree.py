@@ -138,6 +138,11 @@ def as_data(node: Node, read: Callable[[ScalarNode], Any]) -> Any:
     return read(node)
 
 
+MAX_KEPT = 100_000  # characters of a text whose tree is kept
+MOST_KEPT = 256
+_TREES: dict[Source, Node] = {}  # of texts without faults: a game and its variants are read from the same
+
+
 def parse(source: Source, diagnostics: Diagnostics) -> Node | None:
     """The tree of a source; None if the text is not YAML, is empty or breaks a limit.
 
@@ -149,7 +154,16 @@ def parse(source: Source, diagnostics: Diagnostics) -> Node | None:
         return None
     if not check_characters(source, diagnostics):
         return None
-    return _Reader(source, diagnostics).read()
+    known = _TREES.get(source)
+    if known is not None:
+        return known
+    before = len(diagnostics) + diagnostics.dropped
+    root = _Reader(source, diagnostics).read()
+    if root is not None and len(source.text) <= MAX_KEPT and len(diagnostics) + diagnostics.dropped == before:
+        _TREES[source] = root
+        if len(_TREES) > MOST_KEPT:
+            del _TREES[next(iter(_TREES))]
+    return root
 
 
 def reads_otherwise(text: str) -> bool:

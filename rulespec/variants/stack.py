@@ -8,9 +8,10 @@ from pathlib import Path
 
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.disk import files_named, is_file, place
 from rulespec.text.locate import MAIN, VARIANTS, find_variant, folders
 from rulespec.text.quoting import ticked
-from rulespec.text.source import Source, inside, is_file, read_source, shown_path
+from rulespec.text.source import Source, inside, read_source, shown_path
 from rulespec.text.yaml_tree import MAX_DEPTH, ListNode, MapNode, Node, ScalarNode, parse
 from rulespec.variants.changes import Identity, Touch, apply, changes_of, made
 from rulespec.variants.conflicts import settle
@@ -94,7 +95,7 @@ class StackReader:
             complete = complete and top is not None
             if top is None or top in leaves:
                 continue
-            if top.base.resolve() != base.resolve():
+            if place(top.base) != place(base):
                 word = top.root.get("extends")
                 self.diagnostics.add(
                     "V012",
@@ -109,7 +110,7 @@ class StackReader:
 
     def tree(self, path: Path) -> Node | None:
         """The tree of a file."""
-        key = path.resolve()
+        key = place(path)
         if key not in self.trees:
             source = read_source(path, shown_path(path), diagnostics=self.diagnostics)
             if source is not None:
@@ -125,7 +126,7 @@ class StackReader:
 
     def overlay(self, path: Path, below: tuple[Path, ...]) -> Overlay | None:
         """A variant and all that it extends; `below` are the variants that extend it, to notice a cycle."""
-        key = path.resolve()
+        key = place(path)
         if key not in self.overlays:
             self.overlays[key] = self.read_overlay(path, (*below, key))
         return self.overlays[key]
@@ -171,11 +172,11 @@ class StackReader:
             return None
         if not is_variant(below):
             return Overlay(name.value, path, root, None, target)
-        if target.resolve() in line or len(line) >= MAX_CHAIN:
+        if place(target) in line or len(line) >= MAX_CHAIN:
             way = " -> ".join([*(p.stem for p in line), target.stem])
             message = (
                 f"this comes back to itself: {way}"
-                if target.resolve() in line
+                if place(target) in line
                 else f"more than {MAX_CHAIN} variants extend each other: {way}"
             )
             self.diagnostics.add("V002", message, word.span)
@@ -194,21 +195,21 @@ class StackReader:
             id_ = root.get("id") if isinstance(root, MapNode) else None
             known |= {
                 name: game
-                for name in (folder.resolve().parent.name, id_.value if isinstance(id_, ScalarNode) else "")
+                for name in (place(folder).parent.name, id_.value if isinstance(id_, ScalarNode) else "")
                 if name
             }
         known |= {
             beside.stem: beside
-            for beside in sorted(folder.glob(f"*{SUFFIX}"))
+            for beside in files_named(folder, SUFFIX)
             if beside.name != path.name and inside(folder, beside.name) is not None
         }
-        known |= {beside.parent.name: beside for beside in sorted(folder.glob(f"*/{MAIN}"))}
+        known |= {game.name: game / MAIN for game in files_named(folder, "") if is_file(game / MAIN)}
         if text == path.stem and text not in known:
             known[text] = path
         if text in known:
             return known[text]
         # A variant reads nothing outside the game's folder.
-        top = folder.parent if folder.resolve().name == VARIANTS else folder
+        top = folder.parent if place(folder).name == VARIANTS else folder
         if not Path(text).is_absolute():
             for candidate in (folder / text, folder / text / MAIN):
                 if candidate.suffix == SUFFIX and is_file(candidate) and inside(top, str(candidate.absolute())):

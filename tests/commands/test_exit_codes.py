@@ -26,7 +26,10 @@ TABLE: dict[str, dict[int, list[str]]] = {
     "lint": {
         0: ["tic_tac_toe"],
         1: ["{broken}", "tic_tac_toe {broken}", "{text}"],
-        2: ["", "nosuch", "tic_tac_toe nosuch", "{broken} nosuch", "tic_tac_toe --variant nosuch", "{empty}", "tic_tac_toe --diff"],
+        2: [
+            "", "nosuch", "tic_tac_toe nosuch", "{broken} nosuch", "tic_tac_toe --variant nosuch", "{empty}", "tic_tac_toe --diff",
+            "tic_tac_toe --watch --fix", "tic_tac_toe --stdin-name x.yaml",
+        ],
     },
     "play": {
         0: ["tic_tac_toe --bots --seed 1"],

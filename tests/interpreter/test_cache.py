@@ -15,6 +15,7 @@ import pytest
 import interpreter
 import rulespec
 from interpreter.files import transcript
+from rulespec.cache import code as made_of
 from rulespec.cache import games
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.codec import encode
@@ -290,29 +291,29 @@ def test_files_that_change_between_loading_and_playing(small):
 @pytest.fixture
 def measured_again():
     """What this package is made of is found out again, in this test and after it."""
-    games.fingerprint.cache_clear()
+    made_of.fingerprint.cache_clear()
     yield
-    games.fingerprint.cache_clear()
+    made_of.fingerprint.cache_clear()
 
 
 @pytest.mark.usefixtures("measured_again")
 def test_a_change_of_this_package_counts(small, checks, monkeypatch):
     load(small).program()
-    games.fingerprint.cache_clear()
-    monkeypatch.setattr(games, "measure", lambda: ("another", 0.0))
+    made_of.fingerprint.cache_clear()
+    monkeypatch.setattr(made_of, "measure", lambda _: ("another", 0.0))
     for _ in range(2):
         load(small).program()
     assert len(checks) == 2
 
 
 def test_every_file_of_this_package_is_in_its_fingerprint():
-    found = {Path(name) for name, *_ in games.stamps(games.PACKAGE)}
-    assert {file for file in games.PACKAGE.rglob("*.py") if "_tools" not in file.parts} <= found
+    found = {Path(name) for name, *_ in made_of.stamps(made_of.PACKAGE)}
+    assert {file for file in made_of.PACKAGE.rglob("*.py") if "_tools" not in file.parts} <= found
     assert not any("__pycache__" in file.parts for file in found)
 
 
 def test_a_package_that_changed_under_a_running_process_keeps_nothing(small, folder, monkeypatch):
-    monkeypatch.setattr("rulespec.cache.games.IMPORTED", 0.0)
+    monkeypatch.setattr("rulespec.cache.code.IMPORTED", 0.0)
     load(small).program()
     assert not folder.exists()
 
@@ -320,14 +321,14 @@ def test_a_package_that_changed_under_a_running_process_keeps_nothing(small, fol
 def test_a_package_that_changes_while_it_runs_keeps_nothing_more(small, folder, monkeypatch):
     load(small).program(players=2)
     kept = entries(folder)
-    monkeypatch.setattr(games, "measure", lambda: ("another", 0.0))
+    monkeypatch.setattr(made_of, "measure", lambda _: ("another", 0.0))
     load(small).program(players=3)
     assert entries(folder) == kept
 
 
 @pytest.mark.usefixtures("measured_again")
 def test_a_package_that_is_not_in_plain_files_keeps_nothing(small, folder, monkeypatch):
-    monkeypatch.setattr(games, "PACKAGE", small / "game.yaml")
+    monkeypatch.setattr(made_of, "PACKAGE", small / "game.yaml")
     same(load(small), rulespec.load(small))
     assert not folder.exists()
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.text import source
+from rulespec.text import disk
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import MAX_BYTES, Source, Span, read_source
 
@@ -111,7 +111,7 @@ def test_the_place_of_a_wrong_byte(tmp_path: Path) -> None:
 
 def test_a_file_may_be_as_large_as_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also one that grows while it is read."""
-    monkeypatch.setattr(source, "MAX_BYTES", 10)
+    monkeypatch.setattr(disk, "MAX_BYTES", 10)
     for size, codes in ((9, []), (10, []), (11, ["Y003"])):
         (tmp_path / "x").write_bytes(b"a" * size)
         assert read(tmp_path / "x")[1] == codes

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +15,8 @@ from ..framework import MISNAMED, MISUSE, Command, Misuse
 from ..parameters import complete_game, variant_option
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from rulespec.lint.finding import Finding
     from rulespec.text.diagnostics import Diagnostic
 
@@ -26,14 +31,15 @@ if TYPE_CHECKING:
         "rulespec lint my_game.yaml --format json",
         "rulespec lint games/* --format sarif > findings.sarif",
         "rulespec lint my_game.yaml --fix --diff",
+        "rulespec lint my_game --watch",
+        "rulespec lint - --stdin-name my_game/map.yaml < map.yaml",
     ],
 )
-@click.argument("games", nargs=-1, required=True, shell_complete=complete_game)
+@click.argument("games", nargs=-1, shell_complete=complete_game)
 @click.option(
     "--format",
     "form",
     type=click.Choice(formats.FORMS),
-    default="text",
     help=formats.FORMS_HELP,
 )
 @click.option("--fix", is_flag=True, help="Mend in the files what can be mended safely.")
@@ -42,29 +48,67 @@ if TYPE_CHECKING:
 @click.option(
     "--no-variants", "alone", is_flag=True, help="Leave out the variants beside the games, which takes less time."
 )
+@click.option("--watch", "again", is_flag=True, help="Go on: after each change show findings, and the cases that fail.")
+@click.option(
+    "--stdin-name",
+    "name",
+    metavar="FILE",
+    help="The file whose text comes from standard input, where the game is `-`.",
+)
 @variant_option
 def command(
-    games: tuple[str, ...], form: str, fix: bool, diff: bool, notes: bool, alone: bool, variants: tuple[str, ...]
+    games: tuple[str, ...],
+    form: str | None,
+    fix: bool,
+    diff: bool,
+    notes: bool,
+    alone: bool,
+    again: bool,
+    name: str | None,
+    variants: tuple[str, ...],
 ) -> int:
     """Check games, by their id, folder or file, and show every fault with its place.
 
     Games without faults are looked through for what is allowed and yet most likely a mistake; a comment allows it in its place:
     `# lint: allow L012 because ...`. The variants beside a game are looked through with it: of each only what the game does not
     have. The code is 1 if there is any finding but notes, in every format, and 2 if a game or variant is not there.
+
+    Without a game, those are looked at that `rulespec.toml` names, or `[tool.rulespec]` in `pyproject.toml`. The game `-` is a text from
+    standard input, which stands for the file of `--stdin-name` where it belongs to a game.
     """
     from rulespec.text.diagnostics import to_json
 
     from .. import report
     from ..linting import look_through
+    from ..settings import lint_settings
 
     if diff and not fix:
         raise Misuse("--diff shows what --fix would write", "add --fix")
-    if diff and form != "text":
+    if diff and form not in (None, "text"):
         raise Misuse(f"--diff has no format {form}", "leave out --format")
-    unique = tuple(dict.fromkeys(games))
+    settings = lint_settings(Path.cwd())
+    form = form or ("text" if diff else settings.format)
+    notes, alone = notes or settings.notes, alone or not settings.variants
+    unique = tuple(dict.fromkeys(games or settings.games))
+    if not unique:
+        raise Misuse("no game is named", "name a game, or write `games` into the settings of the project")
+    if name is not None and "-" not in unique:
+        raise Misuse("--stdin-name is about a text from standard input", "name the game `-`")
+    if again:
+        check_watch(unique, fix, form)
+        from ..lint_watch import watch
+
+        watch(unique, lambda game: look_through(game, variants, notes, alone).all())
     findings: list[Diagnostic] = []
     would_mend = False
-    for game in unique:
+    for number, game in enumerate(unique):
+        if number:
+            gc.collect()  # what the game before has left
+        if game == "-":
+            if fix:
+                raise Misuse("a text from standard input cannot be mended in its file", "leave out --fix")
+            findings += from_stdin(name, lambda file: look_through(file, variants, notes, alone).all())
+            continue
         seen = look_through(game, variants, notes, alone)
         if fix:
             mend(seen.findings, diff)
@@ -86,6 +130,31 @@ def command(
     if any(finding.code in MISNAMED for finding in findings):
         return MISUSE
     return 1 if would_mend or any(finding.severity != "note" for finding in findings) else 0
+
+
+def check_watch(games: tuple[str, ...], fix: bool, form: str) -> None:
+    """Raise Misuse where --watch stands beside what goes against it."""
+    if fix:
+        raise Misuse("--watch only looks", "leave out --fix")
+    if form != "text":
+        raise Misuse(f"--watch has no format {form}", "leave out --format")
+    if "-" in games:
+        raise Misuse("a text from standard input does not change", "name a game")
+
+
+def from_stdin(name: str | None, look: Callable[[str], Iterable[Diagnostic]]) -> list[Diagnostic]:
+    """What is found where the text from standard input stands in place of a file: in it, or in the game that it is part of."""
+    from rulespec.loading.owner import owner
+    from rulespec.text.disk import MAX_BYTES, unsaved
+
+    file = Path(name or "stdin.yaml")
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Misuse("the text from standard input is not UTF-8", "save it as UTF-8") from None
+    with unsaved({file.resolve(): text}):
+        return list(look(str(owner(file) or file)))
 
 
 def mend(findings: tuple[Finding, ...], diff: bool) -> None:

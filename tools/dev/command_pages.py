@@ -20,8 +20,8 @@ Exit codes: 0 clean, 1 findings, 2 wrong usage or a file that is not there, 130 
 is played.
 
 Commands that play keep checked games in the user's cache folder, and check a game again when one of its files has changed; `lint`
-and `test` always check. Set the environment variable `RULESPEC_CACHE` to use another folder (one that nobody else can write to), or
-to `off`.
+keeps there what it finds, and looks again at what has changed; `test` always checks. Set the environment variable
+`RULESPEC_CACHE` to use another folder (one that nobody else can write to), or to `off`.
 """
 
 

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulespec.checker.mentions import Mention, Mentions
 from rulespec.checker.recording import declarations
-from rulespec.loading.reading import read, read_root
+from rulespec.loading.owner import main_in, owner
+from rulespec.loading.reading import read
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics
-from rulespec.text.locate import BOTS, CASES, MAIN, VARIANTS, variants_of
-from rulespec.text.source import Source, Span, is_file, read_source, shown_path, unsaved
+from rulespec.text.disk import unsaved
+from rulespec.text.locate import BOTS, CASES, VARIANTS, variants_of
+from rulespec.text.source import Source, Span, read_source, shown_path
 from rulespec.text.yaml_tree import MapNode, parse
 
 if TYPE_CHECKING:
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from rulespec.text.diagnostics import Diagnostic
 
 Texts = Mapping[Path, str]  # what the editor has open, by path
-UP = 3  # folders above a table in which its game may be
 T = TypeVar("T")
 
 
@@ -75,7 +76,7 @@ class Desk:
 
     def game_of(self, file: Path) -> Path | None:
         """The main file of the game, or the file of the variant, that a file belongs to; None if it belongs to none."""
-        return self.once("game", file, lambda: game_of(file))
+        return self.once("game", file, lambda: owner(file))
 
     def games(self) -> list[Path]:
         """The games that open files belong to, each once."""
@@ -130,30 +131,6 @@ class Desk:
     def source(self, file: Path) -> Source | None:
         """The text of a file."""
         return self.once("source", file, lambda: read_source(file, shown_path(file), diagnostics=Diagnostics()))
-
-
-def game_of(file: Path) -> Path | None:
-    """See `Desk.game_of`."""
-    if file.parent.name in (CASES, BOTS):
-        return main_in(file.parent.parent)
-    if file.suffix == ".csv":
-        return next((main for folder in [*file.parents][:UP] if (main := main_in(folder)) is not None), None)
-    if file.suffix not in (".yaml", ".yml"):
-        return None
-    root = read_root(file)
-    if "part of" in root:
-        return main_in(file.parent)
-    return (
-        file if "rulespec" in root or "extends" in root or file.parent.name == VARIANTS or file.name == MAIN else None
-    )
-
-
-def main_in(folder: Path) -> Path | None:
-    """The main file in a folder: `game.yaml`, or the only file of YAML there that is a game."""
-    if is_file(folder / MAIN):
-        return folder / MAIN
-    games = [path for path in sorted(folder.glob("*.yaml")) if is_file(path) and "rulespec" in read_root(path)]
-    return games[0] if len(games) == 1 else None
 
 
 def tree_of(source: Source) -> MapNode | None:

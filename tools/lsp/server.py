@@ -20,9 +20,10 @@ from pygls.lsp.server import LanguageServer
 from rulespec.checker.mentions import Mention
 from rulespec.system.version import __version__
 from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.disk import unsaved
 from rulespec.text.formatter import formatted
 from rulespec.text.quoting import ticked
-from rulespec.text.source import Source, Span, unsaved
+from rulespec.text.source import Source, Span
 
 from . import complete, findings, hover, names
 from .places import offset, path_of, position, range_of, uri_of
@@ -113,10 +114,10 @@ class Server(LanguageServer):
 
 def looked_at(game: Path, texts: Texts) -> Found:
     """All that lint finds in a game as the editor has it."""
-    from ..linting import looked_at as looked
+    from ..linting import Games
 
     with unsaved(texts):
-        return looked(game, (), False)[0]
+        return Games(False).found(game).shown(False)
 
 
 def make() -> Server:

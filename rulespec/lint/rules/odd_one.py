@@ -19,7 +19,7 @@ from rulespec.lint.game import LintGame
 from rulespec.lint.trees import scalars, written
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
-from rulespec.text.yaml_tree import ListNode, MapNode, Node
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 RULE = LintRule("L093")
 WORD = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9\s]")
@@ -31,7 +31,13 @@ class Word(NamedTuple):
     """A word of an entry, with its place."""
 
     text: str
-    span: Span
+    scalar: ScalarNode
+    start: int
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self.scalar.at(self.start, self.start + len(self.text))
 
 
 def check(game: LintGame) -> Iterator[Finding]:
@@ -57,7 +63,7 @@ def words(node: Node) -> Iterator[Word]:
     """The words of a node, and all that stands between them; parts of names such as `red_won` are words."""
     for scalar in scalars(node):
         for match in WORD.finditer(scalar.value):
-            yield Word(match[0], scalar.at(match.start(), match.end()))
+            yield Word(match[0], scalar, match.start())
 
 
 def runs(entries: Sequence[list[Word]]) -> Iterator[list[list[Word]]]:
