@@ -29,7 +29,7 @@ MEANT = re.compile(
     r"(?:did you mean `(?P<near>\w+)`\?|it is written `(?P<word>\w+)`)"
 )  # the help that a misspelt name gets
 STEP = re.compile(
-    r"write the (?:whole )?step:? `(?P<step>\{[^`]*\}|\w+: [^`]+)`(?:;.*)?"
+    r"(?:write the (?:whole )?step|a step is a verb and what it is about):? `(?P<step>\{[^`]*\}|\w+: [^`]+)`(?:; a variable .*)?"
 )  # of a sentence in place of a step
 UNQUOTED = "take the quotes away"
 GAP = "..."  # in a step that the author has to fill in
