@@ -168,6 +168,11 @@ class Body:
         known = any(isinstance(symbol, symbols.Variable) for symbol in (self.context.names.get(name), *owned))
         return foreign_words.assignment(f"{place} = {value.value}") if known and isinstance(value, ScalarNode) else ""
 
+    def called(self, text: str) -> str:
+        """A procedure that is called as a function is, `earn(p, 2)`: the whole step; empty if it is none."""
+        known = self.context.procedures.get(text.partition("(")[0])
+        return "" if known is None else foreign_steps.called(text, [p.name for p in known.parameters if p.name != "me"])
+
     def step(self, node: Node, env: Env) -> Env:
         """One step: a verb with its value and keys, or a bare word."""
         if isinstance(node, ScalarNode):
@@ -271,7 +276,9 @@ class Body:
             self.context.error("E500", f"there is no procedure named {ticked(node.value)}", node.span, help=[hint])
             return env
         else:
-            hint = stray_dash(node.value) or foreign_steps.quoted_list(node.value)
+            hint = (
+                foreign_steps.stray_dash(node.value) or foreign_steps.quoted_list(node.value) or self.called(node.value)
+            )
             names = [] if hint else [*self.context.procedures, "skip"]
             hint = hint or foreign_steps.said(node.value)
             names += [name for name, verb in verbs().items() if verb.bare and not hint]
@@ -342,7 +349,7 @@ class Body:
                 given[first] = value
         names = [p.name for p in parameters]
         if first is not None and not isinstance(value, ScalarNode):
-            cure = foreign_steps.with_keys(procedure.name, names, value)
+            cure = foreign_steps.with_keys(procedure.name, [name for name in names if name != "me"], value)
             context.error("S001", f"`{procedure.name}` is called by keys, each with one value", value.span, help=[cure])
             return [ir.Const(context.default_of(p.type)) for p in parameters]
         for word, part in node.entries[1:]:
@@ -588,15 +595,6 @@ class Body:
             )
         )
         self.wrote(variable.base)
-
-
-def stray_dash(words: str) -> str:
-    """What is wrong with the dash of a step that is one text; empty where nothing is."""
-    if words.startswith("-"):
-        return "write a space after the dash: `- skip`"
-    if " - " in words:
-        return "these are two steps: begin the dash of the second in the same column as the first"
-    return "a step begins with a plain dash and a space, `- `" if words.startswith(("–", "—", "•")) else ""
 
 
 def beside(word: str) -> str:

@@ -121,6 +121,7 @@ def member_number(context: CheckContext, word: ScalarNode, kind: str) -> int | N
     for holder, number in context.members.get(word.value, []):
         if holder.name == kind:
             context.refs.add(("datum", f"{kind}.{word.value}"))
+            context.mention(f"member of {kind}", word.value, word.span, holder.spans[number])
             return number
     context.unknown("E104", f"member of {kind}", word.value, word.span, context.kinds[kind].members, owner=kind)
     return None

@@ -11,6 +11,7 @@ from . import foreign_words, registry
 
 METHOD = re.compile(r"(?P<of>[A-Za-z_][\w.]*)\.(?P<name>\w+)\((?P<what>[^()]*)\)\Z")
 COUNTED = re.compile(r"(?P<place>[A-Za-z_][\w.]*) ?(?P<sign>\+\+|--)\Z")
+BETWEEN = re.compile(r",(?![^()]*\))")  # commas, but those between the arguments of a value
 RETURNED = re.compile(r"return[ (]+(?P<what>[^ )].*?)\)?\Z", re.DOTALL)
 INTO = "`{{move: {what}, to: {of}}}`; a variable grows by `{{add: {what}, to: {of}}}`"
 OUT_OF = "`{{move: {what}, to: ...}}`; a variable shrinks by `{{lose: {what}, from: {of}}}`"
@@ -58,10 +59,31 @@ def counted(text: str) -> str:
     return "write the step " + ticked(f"{{{step}: {match['place']}}}")
 
 
+def stray_dash(words: str) -> str:
+    """What is wrong with the dash of a step that is one text; empty where nothing is."""
+    if words.startswith("-"):
+        return "write a space after the dash: `- skip`"
+    if " - " in words:
+        return "these are two steps: begin the dash of the second in the same column as the first"
+    return "a step begins with a plain dash and a space, `- `" if words.startswith(("–", "—", "•")) else ""
+
+
 def quoted_list(text: str) -> str:
     """A list or a mapping within quotes."""
     opened, closed = text[:1], text[-1:]
     return "take the quotes away" if opened + closed in ("[]", "{}") else ""
+
+
+def called(text: str, parameters: list[str]) -> str:
+    """The step of a call with values between its brackets; empty if it is no call, or has no value for the first parameter."""
+    match = foreign_words.CALL.match(text)
+    if match is None:
+        return ""
+    words = [word.strip() for word in BETWEEN.split(match[2]) if word.strip()]
+    if len(words) > len(parameters) or not words:
+        return ""
+    keys = ", ".join(f"{key}: {word}" for key, word in zip((match[1], *parameters[1:]), words, strict=False))
+    return f"write the whole step: {ticked(keys if len(words) == 1 else f'{{{keys}}}')}"
 
 
 def with_keys(name: str, parameters: list[str], value: Node) -> str:

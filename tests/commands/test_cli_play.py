@@ -39,6 +39,18 @@ def test_without_a_terminal_bots_play_to_the_end(
     assert again == out
 
 
+def test_a_game_begins_where_a_case_ends(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    typed(monkeypatch)
+    code, out, err = run(capsys, "play", "tic_tac_toe", "--case", "three_in_a_row")
+    assert (code, err) == (0, "") and "Winner: X" in out
+    code, out, _ = run(capsys, "play", "leduc_poker", "--case", "two_raises_in_a_round", "--seed", "3")
+    assert code == 0 and run(capsys, "play", "leduc_poker", "--case", "two_raises_in_a_round", "--seed", "3")[1] == out
+    code, _, err = run(capsys, "play", "tic_tac_toe", "--case", "three_in_row")
+    assert code == 2 and "did you mean `three_in_a_row`?" in err
+    code, _, err = run(capsys, "play", "tic_tac_toe", "--case", "three_in_a_row", "--players", "2")
+    assert code == 2 and "`--case` says how it begins" in err
+
+
 @pytest.mark.parametrize(
     ("returns", "said"),
     [("0 - 1", "Nobody wins: all have lost."), ("0", "Nobody wins: it is a draw."), ("1", "All have won together.")],

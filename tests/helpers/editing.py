@@ -70,6 +70,8 @@ class Editor:
         self.found: dict[str, list[types.Diagnostic]] = {}
         self.heard = asyncio.Condition()
         self.watched: list[str] = []  # what the server has asked to hear of
+        self.told: list[str] = []  # messages
+        self.shown: list[str] = []  # files that were opened for the author
         self.texts: dict[Path, str] = {}
         self.versions: dict[Path, int] = {}
 
@@ -84,8 +86,18 @@ class Editor:
             self.watched += [one.method for one in params.registrations]
 
         @self.client.feature(types.WINDOW_SHOW_MESSAGE)
-        def shown(_params: types.ShowMessageParams) -> None:
-            """Nobody reads it here."""
+        def shown(params: types.ShowMessageParams) -> None:
+            self.told.append(params.message)
+
+        @self.client.feature(types.WINDOW_SHOW_DOCUMENT)
+        def opened(params: types.ShowDocumentParams) -> types.ShowDocumentResult:
+            self.shown.append(params.uri)
+            return types.ShowDocumentResult(success=True)
+
+        @self.client.feature(types.WORKSPACE_APPLY_EDIT)
+        def changed(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+            self.apply(params.edit)
+            return types.ApplyWorkspaceEditResult(applied=True)
 
     async def __aenter__(self) -> Editor:
         await self.client.start_io(sys.executable, "-m", "rulespec", "lsp", cwd=str(ROOT))
@@ -167,6 +179,23 @@ class Editor:
         """Wait until just these codes are found in a file."""
         return await self.finds(file, lambda found: sorted(str(one.code) for one in found) == sorted(codes))
 
+    async def run(self, file: Path, title: str, name: str) -> Any:
+        """What the line above a name with this title does."""
+        document = types.TextDocumentIdentifier(file.as_uri())
+        lenses = await self.client.text_document_code_lens_async(types.CodeLensParams(document))
+        commands = [lens.command for lens in lenses or () if lens.command is not None]
+        command = next(
+            one for one in commands if one.title == title and [*(one.arguments or ())] == [file.as_uri(), name]
+        )
+        return await self.client.workspace_execute_command_async(
+            types.ExecuteCommandParams(command.command, command.arguments)
+        )
+
+    async def explained(self, file: Path, place: str) -> str:
+        """What is said of a place."""
+        said = await self.client.text_document_hover_async(types.HoverParams(**self.at(file, place)))
+        return "" if said is None else str(getattr(said.contents, "value", said.contents))
+
     async def completions(self, file: Path, place: str) -> list[str]:
         """What is offered at a place, the nearest first."""
         items = await self.client.text_document_completion_async(types.CompletionParams(**self.at(file, place)))
@@ -174,8 +203,16 @@ class Editor:
         return [item.label for item in sorted(items, key=lambda item: item.sort_text or item.label)]
 
     def apply(self, edit: types.WorkspaceEdit) -> None:
-        """Make the changes that the server proposes in the files that are open."""
-        for uri, edits in (edit.changes or {}).items():
+        """Make the changes that the server proposes in the files that are open; new files are opened."""
+        changes = {uri: list(edits) for uri, edits in (edit.changes or {}).items()}
+        for change in edit.document_changes or ():
+            if isinstance(change, types.CreateFile):
+                made = Path(change.uri.removeprefix("file://"))
+                made.touch()
+                self.open(made)
+            elif isinstance(change, types.TextDocumentEdit):
+                changes[change.text_document.uri] = [one for one in change.edits if isinstance(one, types.TextEdit)]
+        for uri, edits in changes.items():
             file = next(path for path in self.texts if path.as_uri() == uri)
             for one in sorted(edits, key=lambda e: (-e.range.start.line, -e.range.start.character)):
                 lines = self.texts[file].split("\n")

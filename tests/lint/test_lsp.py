@@ -200,6 +200,62 @@ def test_what_is_written_is_read_in_place_of_the_file(game: Path) -> None:
     assert not reading.Desk({}).plain(game).findings
 
 
+CARDS = "id,value,suit\nr_1,1,red\nb_2,2,blue\n"
+TABLED = GAME.replace("    rows: each(value in 1..6, suit in Suit)", "    table: cards.csv").replace(
+    "deal: 3", "deal: 1"
+)
+
+
+def test_tables_are_read_as_they_are_written(game: Path) -> None:
+    """A table that is not saved: what is wrong there, what its names are, and another name of a row or a column."""
+    table = game.parent / "cards.csv"
+    table.write_text("", encoding="utf-8")
+    game.write_text(TABLED, encoding="utf-8")
+    desk = reading.Desk({game: TABLED, table: CARDS})
+    assert desk.game_of(table) == game and not desk.plain(game).findings
+    (found,) = reading.Desk({game: TABLED, table: CARDS.replace("2,blue", "2,bleu")}).plain(game).findings
+    assert found.span is not None and Path(found.span.source.name).resolve() == table and found.span.text == "bleu"
+    mention = desk.plain(game).at(table, CARDS.index("blue"))
+    assert mention is not None
+    edits = names.renamed(desk, mention, "azure", table, Source(str(table), CARDS))
+    changed = {file: names.applied(spans[0][0].source.text, spans) for file, spans in edits.items()}
+    assert changed == {game: TABLED.replace("blue", "azure"), table: CARDS.replace("blue", "azure")}
+
+
+def test_procedures_are_offered_where_a_case_runs_them(game: Path) -> None:
+    text = GAME.replace("    expect: [rounds", "    run: cou\n    expect: [rounds")
+    at = text.index("run: cou") + len("run: cou")
+    assert "count_up" in [offer.name for offer in complete.complete(reading.Desk({game: text}), game, at)]
+    text = text.replace("run: cou", "run:\n      - cou")
+    at = text.index("- cou") + len("- cou")
+    assert "count_up" in [offer.name for offer in complete.complete(reading.Desk({game: text}), game, at)]
+
+
+def test_what_stands_under_a_key_can_be_folded() -> None:
+    lines = GAME.splitlines()
+    folds = {lines[first].strip(): lines[last].strip() for first, last in names.folds(Source("x", GAME))}
+    assert folds["types:"] == "Suit: [red, blue]"
+    assert folds["count_up:"] == folds["procedures:"] == "- {add: much, to: rounds}"
+    assert "rounds: 0..9" not in folds
+
+
+@pytest.mark.parametrize(
+    ("help", "written", "better"),
+    [
+        ("did you mean `hand`?", "hnad", "hand"),
+        ("it is written `size`", "len", "size"),
+        ("it is written `roll` or `pick`", "random", None),
+        ("take the quotes away", '"[skip]"', "[skip]"),
+        ("take the quotes away", "[skip]", None),
+        ("write the step `shuffle: deck`", "deck.shuffle()", "shuffle: deck"),
+        ("write the whole step: `{add: 2, to: p.coins}`", "add 2 to p.coins", "{add: 2, to: p.coins}"),
+        ("write the whole step: `{move: red_1, to: ...}`", "move red_1", None),
+    ],
+)
+def test_a_cure_takes_the_place_of_what_is_written(help: str, written: str, better: str | None) -> None:
+    assert findings.in_place(help, written) == better
+
+
 def test_any_text_is_answered(game: Path) -> None:
     """Whatever is typed, there is an answer at each place, and never an exception."""
     dice = random.Random(7)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,7 +96,7 @@ def test_no_message_stops_the_server(tmp_path: Path) -> None:
     asyncio.run(mischief(tmp_path))
 
 
-async def running(folder: Path) -> list[dict[str, object]]:
+async def running(folder: Path) -> list[Any]:
     """Run a case from its lens, before and after the rules are changed."""
     file = folder.resolve() / "game.yaml"
     results = []
@@ -104,15 +105,7 @@ async def running(folder: Path) -> list[dict[str, object]]:
         file.write_text("", encoding="utf-8")
         for number in ("0", "1"):
             editor.type(file, "[rounds == 0", f"[rounds == {number}")
-            document = types.TextDocumentIdentifier(file.as_uri())
-            lenses = await editor.client.text_document_code_lens_async(types.CodeLensParams(document))
-            assert lenses is not None
-            assert lenses[0].command is not None
-            results.append(
-                await editor.client.workspace_execute_command_async(
-                    types.ExecuteCommandParams(lenses[0].command.command, lenses[0].command.arguments)
-                )
-            )
+            results.append(await editor.run(file, "run", "each player has three cards"))
     return results
 
 

@@ -35,7 +35,10 @@ const asked = {}, commands = [];
 const parts = {
   vscode: {
     commands: { registerCommand: (name) => commands.push(name) },
-    window: { showErrorMessage: (text) => { asked.error = text; } },
+    window: {
+      showErrorMessage: (text) => { asked.error = text; },
+      createTerminal: () => ({ show() {}, sendText: (text) => { asked.typed = text; } }),
+    },
     workspace: {
       getConfiguration: (section) => ({ get: (key) => manifest.contributes.configuration.properties[`${section}.${key}`].default }),
       onDidChangeConfiguration: () => 0,
@@ -43,8 +46,13 @@ const parts = {
   },
   "vscode-languageclient/node": {
     LanguageClient: class {
-      constructor(id, name, run, options) { Object.assign(asked, { run, files: options.documentSelector }); }
-      async start() { if (process.argv[2] === "missing") throw new Error("not found"); }
+      constructor(id, name, run, options) { this.options = options; Object.assign(asked, { run, files: options.documentSelector }); }
+      async start() {
+        await this.options.middleware.executeCommand("rulespec.runCase", [], async () => ({ passed: true }));
+        await this.options.middleware.executeCommand("rulespec.playFromCase", [], async () => ({ command: "rulespec play x" }));
+        this.leave();
+      }
+      leave() { if (process.argv[2] === "missing") throw new Error("not found"); }
       async stop() { asked.stopped = true; }
     },
   },
@@ -160,6 +168,7 @@ def test_the_server_is_started_by_its_command(there: str) -> None:
     assert asked["commands"] == [own["command"] for own in MANIFEST["contributes"]["commands"]]
     if there == "there":
         assert asked["stopped"] and "error" not in asked
+        assert asked["typed"] == "rulespec play x"
     else:
         assert "rulespec[lsp]" in asked["error"]
 

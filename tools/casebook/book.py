@@ -75,11 +75,14 @@ def writable(book: Path) -> bool:
     return os.access(folder, os.W_OK | os.X_OK) and (not book.exists() or os.access(book, os.W_OK))
 
 
-def added(path: Path, case: str) -> str:
-    """The text of a file with one more case; raises ValueError where the file ends in something else than cases."""
-    if not path.exists():
+def added(path: Path, case: str, unsaved: str | None = None) -> str:
+    """The text of a file with one more case; raises ValueError where the file ends in something else than cases.
+
+    `unsaved` is its text where an editor has another one than the disk.
+    """
+    if unsaved is None and not path.exists():
         return f"cases:\n{case}"
-    before = path.read_text(encoding="utf-8")
+    before = path.read_text(encoding="utf-8") if unsaved is None else unsaved
     sections = re.findall(r"(?m)^([A-Za-z][A-Za-z ]*):", before)
     ending = "" if before.endswith("\n") or not before else "\n"
     if not sections or "cases" not in sections:

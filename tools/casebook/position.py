@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
-from interpreter import Game
+from interpreter import Game, State
 from rulespec import ir
 
 from .values import bag, pieces, place, written
@@ -68,6 +68,24 @@ def changed(game: Game, before: Slots, after: Slots) -> Iterator[tuple[ir.Zone, 
             where = place(program, zone, indices)
             if where is not None and old != new:
                 yield zone, slot, where, old, new
+
+
+def everything(game: Game, state: State) -> Iterator[tuple[str, str]]:
+    """Every variable and zone that has a short form, as an expression, with what it is; hidden pieces too."""
+    program, sight, slots = game.program, game.machine.sight, state.slots
+    for variable in program.variables:
+        if variable.scope is None or slots[variable.scope]:
+            for slot, indices, _ in sight.entries(variable):
+                what, value = place(program, variable, indices), written(program, variable.type, slots[slot])
+                if what is not None and value is not None:
+                    yield what, value
+    for zone in program.zones:
+        if zone.scope is None or slots[zone.scope]:
+            kind = program.kinds[zone.kind]
+            for slot, indices, _ in sight.entries(zone):
+                if (where := place(program, zone, indices)) is not None:
+                    lying = slots[slot] or ()
+                    yield where, bag(kind, lying) if zone.counts else pieces(kind, lying) if lying else "empty"
 
 
 def exchanged(kind: ir.Kind, zones: Sequence[tuple[str, Content, Content]]) -> Iterator[Step]:

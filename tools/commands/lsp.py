@@ -19,7 +19,7 @@ def command() -> int:
     except ImportError:
         console.error("C008", "`rulespec lsp` needs one more package", "pip install 'rulespec[lsp]'")
         return MISUSE
-    from ..lsp.server import make
+    from ..lsp.start import make
 
     make().start_io()
     return CLEAN

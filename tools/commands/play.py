@@ -50,6 +50,7 @@ PACES = ("none", "fast", "calm", "slow", "step")
         "rulespec play {game} --all --save evening.json",
         "rulespec play {game} --variant NAME",
         "rulespec play {game} --load evening.json",
+        "rulespec play {game} --case a_name",
         "rulespec play {game} --bots --seed 7 --transcript game.jsonl",
         "rulespec play {game} --bot search:200",
     ],
@@ -64,6 +65,7 @@ PACES = ("none", "fast", "calm", "slow", "step")
 @most_option
 @backend_option
 @click.option("--load", type=FILE, help="Go on with a saved game.")
+@click.option("--case", "case", metavar="NAME", help="Begin where a case of the game ends; it is not kept.")
 @click.option("--save", type=FILE, help="Save the game here after each answer.")
 @click.option("--transcript", type=FILE, help="Write all answers here, for `rulespec replay`.")
 @click.option("--overwrite", is_flag=True, help="Replace files that are there and not of this game.")
@@ -89,6 +91,7 @@ def command(
     most: int | None,
     backend: str,
     load: Path | None,
+    case: str | None,
     save: Path | None,
     transcript: Path | None,
     overwrite: bool,
@@ -115,14 +118,23 @@ def command(
     if resume and (load is not None or seed is not None):
         raise Misuse("`--resume` excludes `--load` and `--seed`")
     check_seats(seats, everybody, bots)
-    opened, state, seating = begin(game, players, seed, settings, variants, load, wanted, backend)
+    if case is not None:
+        if players is not None or settings or load is not None or resume or save is not None or transcript is not None:
+            raise Misuse(
+                "`--case` says how it begins, and what follows is not kept",
+                "without --players, --option, --load, --resume, --save and --transcript",
+            )
+        opened, state, seating = begin_at(game, case, seed, variants, wanted)
+    else:
+        opened, state, seating = begin(game, players, seed, settings, variants, load, wanted, backend)
     opened.most_decisions = most or opened.most_decisions
     people = seated(opened, seats, everybody, bots)
     check_writable(save, load, overwrite)
     check_writable(transcript, own_transcript(transcript, state), overwrite)
     again = None if people else lambda: reproduce(game, opened, state.seed, variants=variants, wanted=wanted, most=most)
-    evening = Evening(game, opened, people, seating, variants, save, load, transcript, again)
-    before = evening.keep_unfinished() if console.interactive() and people and load is None else None
+    evening = Evening(game, opened, people, seating, variants, save, load, transcript, again, apart=case is not None)
+    kept = console.interactive() and people and load is None and case is None
+    before = evening.keep_unfinished() if kept else None
     if resume:
         if before is None:
             raise Misuse("no game of it was left unfinished", "without `--resume` a new one begins")
@@ -169,6 +181,7 @@ class Evening:
     transcript: Path | None
     again: Callable[[], str] | None  # the command that plays it again, where bots alone play
     unfinished: Path | None = None  # where it is kept until it is over, if nobody has named a file
+    apart: bool = False  # it began where a case ends
 
     def keep_unfinished(self) -> State | None:
         """Let it be kept after each answer, where no file for it was named; the one that was left before, if there is one."""
@@ -179,10 +192,10 @@ class Evening:
         return unfinished.left(self.game, self.unfinished)
 
     def recording(self) -> Recording | None:
-        """What writes cases of this game; a variant has none."""
+        """What writes cases of this game; a variant has none, nor what began where a case ends."""
         from ..casebook.recording import Recording
 
-        return None if self.variants else Recording(self.name)
+        return None if self.variants or self.apart else Recording(self.name)
 
     def over(self, session: Session) -> None:
         """A case that goes on ends; what was kept is not needed any more when the game is over."""
@@ -344,6 +357,20 @@ def begin(
     opened, seating = open_seating(game, players, settings, variants, wanted, backend=backend)
     with about(load):
         return opened, opened.state_from_json(text), seating
+
+
+def begin_at(
+    game: str, case: str, seed: int | None, variants: tuple[str, ...], wanted: tuple[str, ...]
+) -> tuple[Game, State, Seating | None]:
+    """The game of a case, the position in which it ends, and bots, where any are named."""
+    from .. import bots
+    from ..at_case import at_case
+    from ..parameters import seat
+
+    opened, state = at_case(game, case, variants, secrets.randbelow(2**32) if seed is None else seed)
+    if not wanted:
+        return opened, state, None
+    return opened, state, bots.seating(opened, None, game, bots.seats_of(opened, wanted, seat))
 
 
 def seated(game: Game, names: tuple[str, ...], everybody: bool, bots: bool) -> set[int]:

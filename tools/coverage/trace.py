@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulespec.text.source import Span
 
 from .. import console
 
 
 class Trace:
-    """Prints each step with its place; a line that runs several times running is printed once, with how often."""
+    """Tells each step with its place; a line that runs several times running is told once, with how often."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Callable[[str], None] = console.data) -> None:
+        self.tell = tell
         self.last: tuple[str, int] | None = None
         self.times = 0
         self.text = ""
@@ -31,12 +34,12 @@ class Trace:
     def answer(self, who: str, answer: str) -> None:
         """Somebody answers."""
         self.done()
-        console.data(console.paint(f"  > {console.printable(who)}: {console.printable(answer)}", "cyan"))
+        self.tell(console.paint(f"  > {console.printable(who)}: {console.printable(answer)}", "cyan"))
 
     def done(self) -> None:
-        """Print what is left to print."""
+        """Tell what is left to tell."""
         if self.last is not None:
             name, line = self.last
             often = f"  (x{self.times})" if self.times > 1 else ""
-            console.data(f"  {console.paint(f'{name}:{line}', 'dim')}  {console.printable(self.text)}{often}")
+            self.tell(f"  {console.paint(f'{name}:{line}', 'dim')}  {console.printable(self.text)}{often}")
         self.last = None

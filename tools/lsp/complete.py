@@ -22,6 +22,7 @@ from rulespec.system.records import dataclass
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import MapNode
 
+from . import playing
 from .reading import Desk, tree_of
 from .shapes import Schema, Spot, about, schema_for, shapes, spots, verbs, words
 from .shapes import keys as keys_of
@@ -95,7 +96,11 @@ def complete(desk: Desk, file: Path, offset: int) -> list[Offer]:
     if not offers:
         start = offset - len(matched(WORD, text[line:offset]))
         patched = text[:start] + PROBE + closers(text[line:start], rest) + rest
-        offers = [*by_schema(desk, file, patched), *by_type(Desk({**desk.texts, file: patched}, PROBE), file)]
+        offers = [
+            *by_question(desk, file, patched),
+            *by_schema(desk, file, patched),
+            *by_type(Desk({**desk.texts, file: patched}, PROBE), file),
+        ]
     return list({offer.name: offer for offer in reversed(offers)}.values())[::-1]
 
 
@@ -117,6 +122,17 @@ def closers(head: str, rest: str) -> str:
         if wanted and sign == wanted[-1]:
             wanted.pop()
     return "".join(sign for sign in reversed(wanted) if sign == ")")
+
+
+# --- by the question that a case comes to -----------------------------------------------------------------------------
+def by_question(desk: Desk, file: Path, patched: str) -> Iterator[Offer]:
+    """The answers that the player has where the probe stands in the script of a case."""
+    tree = tree_of(Source(str(file), patched))
+    spot = next((s for s in spots(tree) if s.at.value == PROBE), None) if tree is not None else None
+    asked = None if spot is None else playing.asked_at(spot)
+    if asked is not None:
+        for name, text in playing.offered(desk, file, patched, asked):
+            yield Offer(name, "member", "an answer", "" if text == name else text, near=0)
 
 
 # --- by the schema ----------------------------------------------------------------------------------------------------

@@ -25,7 +25,14 @@ SEVERITY = {
     "warning": types.DiagnosticSeverity.Warning,
     "note": types.DiagnosticSeverity.Information,
 }
-MEANT = re.compile(r"did you mean `(\w+)`\?")  # the help that a misspelt name gets
+MEANT = re.compile(
+    r"(?:did you mean `(?P<near>\w+)`\?|it is written `(?P<word>\w+)`)"
+)  # the help that a misspelt name gets
+STEP = re.compile(
+    r"(?:write the (?:whole )?step|a step is a verb and what it is about):? `(?P<step>\{[^`]*\}|\w+: [^`]+)`(?:; a variable .*)?"
+)  # of a sentence in place of a step
+UNQUOTED = "take the quotes away"
+GAP = "..."  # in a step that the author has to fill in
 
 
 def shown(finding: Diagnostic) -> types.Diagnostic:
@@ -69,14 +76,26 @@ def offered(found: Found, file: Path, asked: types.Range) -> Iterator[types.Code
         if finding.span is None or Path(finding.span.source.name).resolve() != file or not meets(finding.span, asked):
             continue
         for text in finding.help:
-            if (meant := MEANT.fullmatch(text)) and re.fullmatch(r"\w+", finding.span.text):
-                yield action(f"Write {ticked(meant[1])}", finding, [(finding.span, meant[1])], preferred=True)
+            if (better := in_place(text, finding.span.text)) is not None:
+                yield action(f"Write {ticked(better)}", finding, [(finding.span, better)], preferred=True)
     for one in found.findings:
         if Path(one.span.source.name).resolve() == file and meets(one.span, asked):
             if one.fix:
                 yield action(f"Mend {one.rule.code}", one.diagnostic(), [(e.span, e.text) for e in one.fix])
             if one.rule.suppressible:
                 yield allowing(one)
+
+
+def in_place(help: str, written: str) -> str | None:
+    """What a help says to write in place of what is written; None where it is no whole text."""
+    if (meant := MEANT.fullmatch(help)) is not None:
+        return (meant["near"] or meant["word"]) if re.fullmatch(r"\w+", written) else None
+    if (step := STEP.fullmatch(help)) is not None:
+        return step["step"] if re.search(r"\W", written) and GAP not in step["step"] else None
+    quote = written[:1]
+    if help == UNQUOTED and len(written) > 1 and quote in ("'", '"') and written.endswith(quote):
+        return written[1:-1]
+    return None
 
 
 def allowing(finding: Finding) -> types.CodeAction:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulespec.checker import symbols
 from rulespec.checker.mentions import FUNCTION, Mention
 from rulespec.language.registry import functions
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, Span
 
 from .reading import Reading, tree_of, whole
 from .shapes import about, schema_for, shapes, spot_at
 
+if TYPE_CHECKING:
+    from .playing import Ran
+
+MOST_PARTS = 12  # of a fact
 MOST_BACK = 2_000  # characters before the cursor in which the call is looked for
 
 
@@ -94,3 +100,21 @@ def parameters_of(form: str) -> list[str]:
         else:
             found[-1] += sign
     return [parameter.strip() for parameter in found if parameter.strip()]
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+def of_fact(parts: list[tuple[str, str]]) -> str:
+    """What the parts of a fact are where its case looks at it."""
+    return "\n".join(["here:", *(f"- {ticked(text)} is {ticked(value)}" for text, value in parts)]) if parts else ""
+
+
+def of_ran(ran: Ran, mention: Mention) -> str:
+    """What a variable or zone was at the end of the case that was run last."""
+    if mention.what not in ("variable", "zone"):
+        return ""
+    values = [(place, value) for place, value in ran.values if place.rpartition(".")[2] == mention.name]
+    if not values:
+        return ""
+    lines = [f"- {ticked(place)} is {ticked(value)}" for place, value in values[:MOST_PARTS]]
+    lines += [f"- and {len(values) - MOST_PARTS} more"] if len(values) > MOST_PARTS else []
+    return "\n".join([f"after the case {ticked(ran.case)}:", *lines])

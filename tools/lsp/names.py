@@ -204,6 +204,18 @@ def entry(key: ScalarNode, value: object, depth: int) -> types.DocumentSymbol:
     )
 
 
+def folds(source: Source) -> list[tuple[int, int]]:
+    """The first and the last line, from 0, of what can be folded: a key, and what stands under it on further lines."""
+    tree, found = tree_of(source), []
+    for spot in spots(tree) if tree is not None else ():
+        below = spot.above[-1].get(spot.at.value) if spot.key and isinstance(spot.above[-1], MapNode) else None
+        if below is not None:
+            first, last = spot.at.span.line, source.position(max(below.span.start, below.span.end - 1))[0]
+            if last > first:
+                found.append((first - 1, last - 1))
+    return found
+
+
 def tokens(reading: Reading, file: Path) -> list[int]:
     """What each name of a file is, as the protocol encodes it: five numbers for each, relative to the one before."""
     data: list[int] = []

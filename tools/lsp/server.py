@@ -25,15 +25,15 @@ from rulespec.text.formatter import formatted
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, Span
 
-from . import complete, findings, hover, names
+from . import complete, findings, hover, names, playing
 from .places import offset, path_of, position, range_of, uri_of
 from .reading import Desk, Texts
 
 if TYPE_CHECKING:
     from ..linting import Found
+    from .playing import Ran
 
 SOON, RESTING = 0.05, 0.4  # seconds without a change before names and types are checked, and all the rest
-RUN_CASE = "rulespec.runCase"
 FILES = "**/*.{yaml,yml,csv}"  # of which a game may be made
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,6 +48,7 @@ class Server(LanguageServer):
         self.looking: asyncio.Task[None] | None = None
         self.reports: dict[Path, dict[Path, list[types.Diagnostic]]] = {}  # by game and file
         self.thorough: dict[Path, tuple[Desk, Found]] = {}  # what lint said of a game, and when
+        self.ran: dict[Path, Ran] = {}  # the case of each game that was run last
         self._desk: Desk | None = None
 
     @property
@@ -120,14 +121,6 @@ def looked_at(game: Path, texts: Texts) -> Found:
         return Games(False).found(game).shown(False)
 
 
-def make() -> Server:
-    """A server with all that it answers."""
-    server = Server()
-    for register in (follow_texts, tell_names, change_texts, run_cases):
-        register(server)
-    return server
-
-
 # --- texts ------------------------------------------------------------------------------------------------------------
 def follow_texts(server: Server) -> None:
     """Texts are opened, changed, saved and closed."""
@@ -172,10 +165,17 @@ def tell_names(server: Server) -> None:
     async def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
         file, desk, source = ls.open_text(params.text_document.uri)
         reading = await ls.work(desk.of, file)
-        said = hover.described(reading, file, source, offset(source, params.position))
-        if said is None:
+        at = offset(source, params.position)
+        said = hover.described(reading, file, source, at)
+        fact = await ls.work(playing.told_of_fact, desk, file, source, at)
+        name = None if reading is None else reading.at(file, at)
+        ran = None if reading is None or name is None else ls.ran.get(reading.file)
+        more = hover.of_fact(fact[0]) if fact is not None else hover.of_ran(ran, name) if ran and name else ""
+        text = "\n\n".join(part for part in (said[0] if said else "", more) if part)
+        span = said[1] if said else fact[1] if fact else None
+        if not text or span is None:
             return None
-        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, said[0]), range_of(said[1]))
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), range_of(span))
 
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
     async def signature(ls: Server, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
@@ -213,6 +213,11 @@ def tell_names(server: Server) -> None:
             if there is not None:
                 found.append(findings.location(Span(there, place.start, place.end)))
         return found
+
+    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    async def folds(ls: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+        _, _, source = ls.open_text(params.text_document.uri)
+        return [types.FoldingRange(first, last) for first, last in await ls.work(names.folds, source)]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     async def outline(ls: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
@@ -277,43 +282,3 @@ def change_texts(server: Server) -> None:
         if text is None or text == source.text:
             return []
         return [types.TextEdit(types.Range(types.Position(0, 0), position(source, len(source.text))), text)]
-
-
-# --- cases ------------------------------------------------------------------------------------------------------------
-def run_cases(server: Server) -> None:
-    """Cases can be run from where they are written."""
-
-    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
-    async def lenses(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
-        _, _, source = ls.open_text(params.text_document.uri)
-        return [
-            types.CodeLens(
-                range_of(key.span), types.Command("run", RUN_CASE, arguments=[params.text_document.uri, key.value])
-            )
-            for key in await ls.work(names.cases_in, source)
-        ]
-
-    @server.command(RUN_CASE)
-    async def run(ls: Server, uri: str, name: str) -> dict[str, Any]:
-        file, desk, _ = ls.open_text(uri)
-        game = await ls.work(desk.game_of, file)
-        passed, message = (
-            (False, "no game has this file") if game is None else await ls.work(case_run, game, name, desk.texts)
-        )
-        kind = types.MessageType.Info if passed else types.MessageType.Warning
-        ls.window_show_message(types.ShowMessageParams(kind, f"{name}: {message}"))
-        return {"passed": passed, "message": message}
-
-
-def case_run(game: Path, name: str, texts: Texts) -> tuple[bool, str]:
-    """Run a case of a game as the editor has it: whether it passed, and what is to be said of it."""
-    from interpreter.testing.cases import run_case
-    from rulespec.cases.compiler import load_cases
-
-    with unsaved(texts):
-        suite, faults = load_cases(game)
-    case = None if suite is None else next((one for one in suite.cases if one.name == name), None)
-    if suite is None or case is None:
-        return False, faults[0].message if faults else "there is no such case"
-    result = run_case(suite, case)
-    return result.passed, "passed" if result.passed else result.message

@@ -5,6 +5,7 @@ const { commands, window, workspace } = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
 const INSTALL = "pip install 'rulespec[lsp]'";
+const PLAY = "rulespec.playFromCase";
 const SELECTOR = [
   { scheme: "file", language: "yaml" },
   { scheme: "file", pattern: "**/*.csv" },
@@ -16,12 +17,25 @@ function server() {
   return { command: workspace.getConfiguration("rulespec").get("command"), args: ["lsp"] };
 }
 
+/** Have the server do a command; one that plays is run in a terminal. */
+async function inTerminal(command, args, next) {
+  const answer = await next(command, args);
+  if (command === PLAY && answer?.command) {
+    const words = answer.command.replace(/^rulespec/, server().command);
+    const terminal = window.createTerminal("Rulespec");
+    terminal.show();
+    terminal.sendText(words);
+  }
+  return answer;
+}
+
 /** Start the server; where that cannot be, say what is missing. */
 async function start() {
   const run = server();
   client = new LanguageClient("rulespec", "Rulespec", run, {
     documentSelector: SELECTOR,
     synchronize: { configurationSection: "rulespec" },
+    middleware: { executeCommand: inTerminal },
   });
   try {
     await client.start();
