@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from rulespec import ir
-from rulespec.ir.reads import reads, site_of
+from rulespec.ir.reads import reads
+from rulespec.ir.roles import site_of
 from rulespec.ir.types import Type
 from rulespec.ir.walk import conjuncts
 from rulespec.passes.narrowing import joined

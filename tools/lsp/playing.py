@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulespec.text.diagnostics import RulespecError
+from rulespec.text.disk import unsaved
 from rulespec.text.quoting import ticked
-from rulespec.text.source import Source, Span, unsaved
+from rulespec.text.source import Source, Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 from ..at_case import case_named, played, position_after
