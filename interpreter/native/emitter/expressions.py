@@ -455,6 +455,9 @@ class ExpressionWriter(Writer):
 
     def reduced(self, name: str, comp: ir.Comp, env: Env) -> Val | None:
         """What a function asks of a comprehension, answered by its loop; None where the collection is wanted."""
+        if isinstance(comp.source, ir.Op) and comp.source.name == "concat" and comp.value is None:
+            apart = [self.reduced(name, replace(comp, source=one), env) for one in comp.source.args]
+            return self.put_together(name, [v for v in apart if v is not None])
         match facts_of(name).reduces:
             case Reduction.SOME | Reduction.NO_ITEM as wanted:
                 yes = int(wanted is Reduction.SOME)
@@ -471,6 +474,16 @@ class ExpressionWriter(Writer):
                     return Val(f"pop{sets.letter(masked.form.words)}({masked.code})", NUMBER, fact)
                 n = self.name("n")
                 return Val(f"({{V {n}=0; {self.each(comp, env, lambda _: f'{n}++;')} {n};}})", NUMBER, fact)
+        return None
+
+    def put_together(self, name: str, parts: list[Val]) -> Val | None:
+        """What a function asks of two collections, one behind the other, by what it asks of each; None where it asks something else."""
+        codes = [v.code for v in parts]
+        match facts_of(name).reduces:
+            case Reduction.COUNT if codes:
+                return Val(f"({'+'.join(codes)})", NUMBER, op_result("add", (), [v.fact for v in parts]))
+            case Reduction.SOME | Reduction.NO_ITEM as wanted if codes and not any(map(self.faulty, codes[1:])):
+                return Val(f"({('||' if wanted is Reduction.SOME else '&&').join(codes)})", NUMBER, BOOL)
         return None
 
     def some_masked(self, comp: ir.Comp, env: Env) -> str | None:

@@ -267,7 +267,10 @@ class MaskWriter(EffectWriter):
                         return self.tabulated(e, its, env, size)
                 return f"({self.mask(test, its, env, size)}&{self.mask(then, its, env, size)})"
             case ir.Cond(test, then, other) if then == ir.Const(True):
-                return f"({self.mask(test, its, env, size)}|{self.mask(other, its, env, size)})"
+                with suppress(NoMask):
+                    return f"({self.mask(test, its, env, size)}|{self.mask(other, its, env, size)})"
+                if self.looks_at(e, its) is None:  # where it does, the first test may keep the second from a fault
+                    raise NoMask
             case ir.Op("not_", (inner,)):
                 return (
                     f"(~({word_of(size)})({self.mask(inner, its, env, size)}))"  # all bits of the width that is wanted

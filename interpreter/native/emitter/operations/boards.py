@@ -98,8 +98,8 @@ def wide_group(call: Call, board: Any, counted: bool = False) -> Val:
     out, cell, seen, reached, n, k, x = (call.w.name(letter) for letter in "oclrnkx")
     before, some, test, paid = belonging(call, seen, Val(x, NUMBER, below(cells)))
     head = f"V {cell}={call.w.index(call.vals[0], cells)}; uint8_t {seen}[{cells}]={{0}}; int16_t {reached}[{cells}]; int {n}=0;"
-    bits = isinstance(call.form, Bits) and not counted
-    put = sets.put(out, x, sets.letter(call.form.words)) if bits else ""
+    form = None if counted else call.form
+    put = sets.put(out, x, sets.letter(form.words)) if isinstance(form, Bits) else ""
     take = f"if({test}){{{seen}[{x}]=2; {put} {reached}[{n}++]=(int16_t){x};}}"
     step = f"V {x}={name}[{reached}[{k}]*{every}+%s]; if({x}>=0){take}"
     if ways is None:
@@ -111,7 +111,7 @@ def wide_group(call: Call, board: Any, counted: bool = False) -> Val:
     walk = f"{before} {head} {some} {{V {x}={cell}; {take}}} FUEL(S,{paid}); for(int {k}=0;{k}<{n};{k}++){{{near}}}"
     if counted:
         return Val(f"({{{walk} (V){n};}})", NUMBER, Fact("int", 0, cells))
-    if bits:
+    if put:
         return call.filled(out, "", walk)
     add = call.w.adder(out, call.form)(Val(x, NUMBER, below(cells)))
     return call.filled(out, walk, f"for(V {x}=0;{n}&&{x}<{cells};{x}++)if({seen}[{x}]==2){{{n}--; {add}}}")
