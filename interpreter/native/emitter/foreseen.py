@@ -247,6 +247,8 @@ class Foresight:
                 return self.set(self.full) if bool(value) == yes else None
             case ir.Op("not_", (inner,)):
                 return self.sure(inner, env, not yes)
+            case ir.Bind(index, value, body):
+                return self.sure(body, env if value == ir.Const(None) else {**env, index: self.given(value, env)}, yes)
             case ir.Cond(a, b, ir.Const(False)) if yes:
                 return self.all([self.sure(a, env, True), self.sure(b, env, True)])
             case ir.Cond(a, b, ir.Const(False)):
