@@ -24,6 +24,7 @@ from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
 from interpreter.python.facts import below
 from rulespec import ir
+from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import parts, within
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
@@ -215,10 +216,10 @@ class Foresight:
 
     def value(self, e: ir.Expr, env: Locals) -> Val:
         """A number that is the same for all candidates, and surely there; raises NoMask."""
+        if not all(isinstance(env.get(k), Val) for k in numbers(reads(e))):
+            raise NoMask
         for part in within(e):
             if isinstance(part, ir.Invoke | ir.After | ir.Comp | ir.Fold | ir.Once):
-                raise NoMask
-            if isinstance(part, ir.Local) and not isinstance(env.get(part.index), Val):
                 raise NoMask
             if isinstance(part, ir.Load) and self.changed(part.base):
                 raise NoMask
