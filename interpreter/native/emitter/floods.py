@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from interpreter.native.emitter.closures import items_of
 from interpreter.native.emitter.conditions import conjuncts, free_of
@@ -19,7 +19,7 @@ from interpreter.native.emitter.operations.boards import cells_of, rows_of_group
 from interpreter.native.emitter.operations.call import Call
 from interpreter.native.emitter.rays import RayWriter
 from interpreter.native.emitter.sets import LARGEST_SET, constant, words_of
-from interpreter.native.emitter.types import Unreached, Unsupported, join
+from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
 from interpreter.python.facts import BOOL, below
 from rulespec import ir
@@ -54,59 +54,47 @@ class FloodWriter(RayWriter):
     def fold(self, e: ir.Fold, env: Env) -> Val:
         """A value that each item makes another; a set to which each adds some of its row of a table grows by all of them at once."""
         match e:
-            case ir.Fold(acc, start, item, source, ir.Op("union", (ir.Local(joined), more))) if joined == acc:
-                found = self.grown(start, source, item, items_of(more), acc, env)
-                if found is not None:
-                    return found
+            case ir.Fold(acc, _, item, _, ir.Op("union", (ir.Local(joined), more))) if joined == acc:
+                try:
+                    return self.grown(e, item, items_of(more), env)
+                except (NoMask, Unsupported, Unreached):
+                    pass
         return super().fold(e, env)
 
-    def grown(self, start: ir.Expr, source: ir.Expr, item: int, more: ir.Expr, acc: int, env: Env) -> Val | None:
-        """A set, and of the rows of a table for each item of another all that pass a test; None where it is something else."""
+    def grown(self, e: ir.Fold, item: int, more: ir.Expr, env: Env) -> Val:
+        """A set, and of the rows of a table for each item of another all that pass a test; raises NoMask, Unsupported, Unreached."""
         match more:
             case ir.Comp(index, ir.Column(values, ir.Local(at)), where, None, None) if at == item:
                 tests = [] if where is None else conjuncts(where)
             case ir.Column(values, ir.Local(at)) if at == item:
                 index, where, tests = -1, None, []
             case _:
-                return None
-        if not all(free_of(test, frozenset([item, acc])) for test in tests):
-            return None
+                raise NoMask
+        if not all(free_of(test, frozenset([item, e.acc])) for test in tests):
+            raise NoMask
         if not all(isinstance(row, tuple) and whole_numbers(row) for row in values):
-            return None
-        try:
-            fact = join(
-                self.fact(start, env),
-                self.fact(ir.Op("to_set", (more,)), {**env, item: Val("x", NUMBER, below(len(values)))}),
-            )
-            fact = replace(fact, size=None if fact.item is None or fact.item.high is None else fact.item.high + 1)
-            form, of = self.form(fact), self.expr(source, env)
-            if not isinstance(form, Bits) or not isinstance(of.form, Bits) or of.known or of.form.words > form.words:
-                return None
-            spread = self.spread(tuple(sum(1 << x for x in row) for row in values))
-            if (
-                spread is None
-                or max(words_of(len(values) - 1), words_of(max(map(max, filter(None, values)), default=0)))
-                != form.words
-            ):
-                return None
-            masks = [self.passing(test, index, form, env) for test in tests]
-        except (NoMask, Unsupported, Unreached):
-            return None
-        if None in masks:
-            return None
+            raise NoMask
+        size = max((x + 1 for row in values for x in row), default=1)
+        fact = self.fact(e, env)
+        form, of, start = self.form(fact), self.expr(e.source, env), self.expr(e.start, env)
+        spread = self.spread(tuple(sum(1 << x for x in row) for row in values))
+        fits = isinstance(of.form, Bits) and not of.known and form == Bits(words_of(max(size, len(values)) - 1))
+        if spread is None or not fits or not isinstance(form, Bits) or of.form.words > form.words:  # type: ignore[union-attr]
+            raise NoMask
         t, s = self.type(form), self.name("s")
         each = 1 + max(map(len, values)) * self.weights.item(where) + self.weights.item(more)
-        code = "&".join([f"{spread}({s})", *(mask for mask in masks if mask)])
-        begun = self.expr(start, env)
-        whole = code if begun.known and not begun.const else f"{self.as_form(begun, form)}|({code})"
+        code = "&".join([f"{spread}({s})", *(self.passing(test, index, form, size, env) for test in tests)])
+        whole = code if start.known and not start.const else f"{self.as_form(start, form)}|({code})"
         return Val(f"({{{t} {s}={self.as_form(of, form)}; FUEL(S,pop{t}({s})*{each}+1); {whole};}})", form, fact)
 
-    def passing(self, test: ir.Expr, item: int, form: Bits, env: Env) -> str | None:
-        """C of the set of all numbers of a form that pass a test; None where it is not known.  Raises NoMask."""
+    def passing(self, test: ir.Expr, item: int, form: Bits, size: int, env: Env) -> str:
+        """C of the set of all numbers below a size that pass a test, and perhaps of others; raises NoMask, Unsupported."""
         if form in (SET, WIDE_SET):
-            size = 64 * form.words
             return self.whole(test, frozenset([item]), {**env, item: Val("x", NUMBER, below(size))}, size)
-        return self.inclusion(test, item, form, env)
+        mask = self.inclusion(test, item, form, env)
+        if mask is None:
+            raise NoMask
+        return mask
 
     def met(self, e: ir.Expr, env: Env) -> str | None:
         """C of whether a collection has items, which are cells of a group or next to one; None for any other."""

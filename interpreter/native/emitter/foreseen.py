@@ -142,7 +142,7 @@ class Foresight:
         pc = 0
         self.steps += len(code) + 2
         try:
-            while not isinstance(code[pc], ir.Return):
+            while code[pc] != ir.Return():  # a result might be a fault
                 pc = self.step(code, pc, own, quiet)
             self.items += self.work(e.value)
             return self.all([*quiet, self.sure(e.value, env, True)])
