@@ -173,6 +173,44 @@ def test_a_game_that_tells_by_right_passes(tmp_path: Path) -> None:
         assert play(bench, seed, Budget()).failure is None
 
 
+NAMED = """
+rulespec: 1
+id: named
+title: Named
+about: A player names a card that somebody holds, or none. Nobody wins.
+players: 3
+pieces:
+  Card: {fields: {rank: 1..6}, rows: "each(rank in 1..6)"}
+zones:
+  deck: {of: Card, order: shuffled, seen by: none, starts with: all}
+  hand: {of: Card, per: Player, seen by: owner}
+  discard: {of: Card}
+state:
+  called: Card or none
+phases:
+  game:
+    do:
+      - {deal: 2, from: deck, to: hand}
+      - {choose: named, by: p1, from: "c in Card where c not in p1.hand", say: Name a card, or none: Name nothing}
+      - {set: called, to: named}
+      - {log: "{p1} names {called}", if: called is known}
+      - for: p in players
+        do:
+          - {choose: card, by: p, from: p.hand, only: [{if: called is none or called not in p.hand or card == called, why: Called}]}
+          - {move: card, to: discard, log: "{p} plays {card}"}
+"""
+
+
+def test_that_somebody_names_nothing_is_no_hidden_piece(tmp_path: Path) -> None:
+    """Which piece was named is hidden from who does not see it; whether one was named at all is said."""
+    file = tmp_path / "named.yaml"
+    file.write_text(NAMED, encoding="utf-8")
+    bench = bench_of(interpreter.Game(rulespec.load(file)))
+    for seed in range(40):
+        failure = play(bench, seed, Budget()).failure
+        assert failure is None, failure.message
+
+
 def test_a_script_is_a_case_and_a_transcript(tmp_path: Path) -> None:
     bench = leaking(LEAKS_PLANTED["a reason"][0], tmp_path)
     failure = shrunk(bench, first_failure(bench))

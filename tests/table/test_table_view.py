@@ -208,6 +208,50 @@ def totals(state: State) -> list[list[int]]:
     return [[sum(points[card] for card in zones[f"hand.p{seat}"]), deck] for seat in (1, 2)]
 
 
+WHERE = """
+rulespec: 1
+id: where
+title: Where
+players: 2
+boards: {Square: {square: 3 x 3}}
+types: {Mark: [hit, miss]}
+state:
+  at: {is: Square, starts: b2}
+  per Player: {home: {is: Square, starts: "if this == p1 then a1 else c3"}}
+  shot: {is: Mark or none, by: [Player, Square]}
+  road: {is: Player or none, by: [Square, Square]}
+phases:
+  game:
+    do:
+      - for: p in players
+        do:
+          - {choose: s, by: p, from: neighbours(at)}
+          - {set: "shot(p, b1)", to: hit}
+          - {set: "road(b1, s)", to: p}
+          - {set: at, to: s}
+      - {win: "those(p in players where home(p) == at)"}
+"""
+
+
+def test_variables_say_where_things_are_and_whose(tmp_path: Path) -> None:
+    """One that names a cell is a flag there, each player's too; one by two indices tells the other one at the cell."""
+    file = tmp_path / "where.yaml"
+    file.write_text(WHERE, encoding="utf-8")
+    state = opened(file).new_state()
+    state.apply_action(state.string_to_action("b1", 0), 0)
+    state.apply_action(state.string_to_action("a1", 1), 1)
+    (board,) = state.table(1)["boards"]
+    cells = {cell["thing"].partition("/")[2]: cell for cell in board["cells"]}
+    flags = {name: [flag["label"] for flag in cell["flags"]] for name, cell in cells.items() if "flags" in cell}
+    assert flags == {"a1": ["at", "home Player 1"], "c3": ["home Player 2"]}
+    assert [(one["label"], one["text"]) for one in cells["b1"]["holds"]] == [
+        ("shot Player 1", "hit"),
+        ("shot Player 2", "hit"),
+        ("road a1", "Player 2"),
+        ("road b1", "Player 1"),
+    ]
+
+
 def test_what_has_changed_since_the_last_choice() -> None:
     state = opened("tic_tac_toe").new_state(1)
     assert state.table(0)["changes"] is None

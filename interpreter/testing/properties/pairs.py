@@ -356,8 +356,13 @@ class Twin:
             if one.actor != two.actor or one.type != two.type:
                 return False
             program = self.pairing.program
-            pieces = [*pieces_of(program, one.type, one.value), *pieces_of(program, two.type, two.value)]
-            if not pieces or not all(
+            first, second = [*pieces_of(program, one.type, one.value)], [*pieces_of(program, two.type, two.value)]
+            pieces = first + second
+            if not pieces or len(first) != len(
+                second
+            ):  # with none, or one more, something else differs than which piece it is
+                return False
+            if not all(
                 self.pairing.hidden(state.slots, kind, piece, seat) for state in states for kind, piece in pieces
             ):
                 return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from interpreter.position import Position
@@ -182,7 +183,10 @@ class Tabletop:
             elif value is None or value is False or value in ([], {}):
                 continue
             elif entry.owner is not None:
-                self.by_seat[entry.owner]["counters"].append(self.counter(entry, part, variable, value))
+                seat = self.by_seat[entry.owner]
+                seat["counters"].append(self.counter(entry, part, variable, value))
+                if not entry.words:
+                    self.flag(f"{part.label} {seat['label']}", seat["counters"][-1])
             elif not entry.words or value != 0:
                 self.counters.append(self.counter(entry, part, variable, value))
                 if not entry.words:
@@ -231,12 +235,24 @@ class Tabletop:
             self.where.setdefault(one["thing"], []).append(entry.name)
         if entry.words and entry.region in ("seat", "table"):
             counter["label"] = f"{part.label} {entry.words}"
+        elif entry.region in ("map", "board", "piece"):
+            counter["label"] = " ".join((part.label, *self.beside(entry)))
         t = bare(variable.type)
         high = part.spot.high if part.spot.high is not None else t.high
         if part.spot.form == "track" and high is not None:
             low = part.spot.low if part.spot.high is not None else t.low or 0
             counter["track"] = {"low": low, "high": high}
         return counter
+
+    def beside(self, entry: Entry) -> Iterator[str]:
+        """What else than the thing that it lies at a variable is counted by, and whose it is."""
+        left = [*entry.index]
+        if entry.at in left:
+            left.remove(entry.at)
+        for kind, _, member in (thing.partition("/") for thing in left):
+            yield self.faces.by_name[kind].labels[self.faces.numbers[kind][member]]
+        if entry.owner is not None:
+            yield self.by_seat[entry.owner]["label"]
 
     def value(self, t: ir.Type, value: Any) -> Data:
         """A value of an observation as text, with the things that it names."""

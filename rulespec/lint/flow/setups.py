@@ -18,6 +18,7 @@ from rulespec.checker.program import CheckedGame
 from rulespec.ir.walk import within
 from rulespec.lint.flow.secrecy import Secrecy, viewing
 from rulespec.passes.fold import fold, settled
+from rulespec.passes.members import members
 
 MOST_ROWS = 6  # of values of options that are not the default
 MOST_SPLIT = 8  # ways in which options decide who sees something; if there are more, they are left open
@@ -32,7 +33,7 @@ def joint(game: CheckedGame) -> Iterator[Iterator[Setups]]:
     Whatever leaks in a setup leaks in one of them, but what leaks in one of them need not leak in a setup: they do not know that
     a setting which decides about one step decides about another too.
     """
-    template = replace(game.template, players=max(game.players))
+    template = members(replace(game.template, players=max(game.players)))
     yield iter(((fold(template), game.players),))
     functions = viewing(template)
     read = set().union(*(mentioned(template, number) for number in functions))
@@ -76,7 +77,7 @@ def tried(game: CheckedGame) -> Iterator[tuple[int, Mapping[str, str]]]:
 
 def single(game: CheckedGame) -> Iterator[Setups]:
     """The programs of single setups, those that are tried."""
-    template, options = game.template, game.context.options
+    template, options = members(game.template), game.context.options
     default = {option.name: option.default for option in game.options}
     for players, row in tried(game):
         words = {**default, **row}
