@@ -22,7 +22,6 @@ from ..load.measure import percentile
 from ..lsp.reading import Desk
 
 EDITS, SEED = 300, 1
-GAMES = ("tic_tac_toe", "hobbit_card_game", "five_armies")
 WORD = re.compile(r"(?<![\w#])[A-Za-z_]\w{2,7}(?!\w)")
 
 
@@ -73,7 +72,7 @@ def measured(main: Path, number: int = EDITS) -> list[float]:
 def main(words: list[str]) -> int:
     """Measure the games that are named, and print a line for each."""
     parser = argparse.ArgumentParser(prog="python -m tools.editors.pace", description=__doc__)
-    parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME")
+    parser.add_argument("games", nargs="+", metavar="GAME")
     parser.add_argument("--edits", type=int, default=EDITS, help="how many, 300 if not said")
     given = parser.parse_args(words)
     for name in given.games:
