@@ -123,10 +123,14 @@ class Editor:
         text = self.texts[file]
         assert text.count(old) == 1, (old, text.count(old))
         start = text.index(old)
+        self.change(file, start, start + len(old), new)
+
+    def change(self, file: Path, start: int, end: int, new: str) -> None:
+        """Write something in place of what stands from one character to another."""
         change = types.TextDocumentContentChangePartial(
-            range=types.Range(self.position(file, start), self.position(file, start + len(old))), text=new
+            range=types.Range(self.position(file, start), self.position(file, end)), text=new
         )
-        self.texts[file] = text.replace(old, new)
+        self.texts[file] = self.texts[file][:start] + new + self.texts[file][end:]
         self.versions[file] += 1
         version = types.VersionedTextDocumentIdentifier(version=self.versions[file], uri=file.as_uri())
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(version, [change]))

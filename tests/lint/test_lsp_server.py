@@ -14,6 +14,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from tests.helpers.editing import GAME, Editor
+from tools.dev.editors import pace
 
 # Ten names misspelt: each is cured by what the server offers, and by nothing else.
 SLIPS = [
@@ -134,3 +135,43 @@ async def elsewhere(folder: Path) -> None:
 
 def test_a_file_that_others_write_is_read_again(tmp_path: Path) -> None:
     asyncio.run(elsewhere(tmp_path))
+
+
+async def typed(folder: Path) -> tuple[int, list[str], list[str]]:
+    """Type words anew, letter by letter, and ask things meanwhile: how many edits, what was found before, and after."""
+    file = folder.resolve() / "game.yaml"
+    done = 0
+    async with Editor() as editor:
+        editor.open(file, GAME)
+        file.write_text("", encoding="utf-8")
+        before = [
+            str(one.code) for one in await editor.finds(file, lambda found: all(one.severity != 1 for one in found))
+        ]
+        for done, edit in enumerate(pace.edits(GAME), 1):
+            editor.change(file, edit.start, edit.end, edit.text)
+            if done % 15 == 0:
+                document = types.TextDocumentIdentifier(file.as_uri())
+                at = editor.position(file, edit.start)
+                await editor.client.text_document_hover_async(types.HoverParams(document, at))
+                await editor.client.text_document_completion_async(types.CompletionParams(document, at))
+                await editor.client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
+                await editor.client.text_document_folding_range_async(types.FoldingRangeParams(document))
+        assert editor.texts[file] == GAME
+        editor.found.clear()
+        return done, before, [str(one.code) for one in await editor.finds_codes(file, *before)]
+
+
+def test_three_hundred_edits_are_followed(tmp_path: Path) -> None:
+    done, before, after = asyncio.run(typed(tmp_path))
+    assert done >= 300
+    assert sorted(after) == sorted(before)
+
+
+def test_the_pace_is_measured_on_edits_that_undo_themselves(capsys: pytest.CaptureFixture[str]) -> None:
+    text = GAME
+    for edit in pace.edits(GAME, 50):
+        text = edit.of(text)
+    assert text == GAME
+    assert pace.main(["tic_tac_toe", "--edits", "6"]) == 0
+    assert "95 of 100 within" in capsys.readouterr().out
+    assert pace.main(["no_such_game"]) == 2
