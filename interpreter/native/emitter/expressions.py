@@ -26,7 +26,7 @@ from interpreter.native.emitter.forms import (
     unbounded,
 )
 from interpreter.native.emitter.inference import Types
-from interpreter.native.emitter.lengthy import arguments, made_here
+from interpreter.native.emitter.lengthy import made_here
 from interpreter.native.emitter.lookahead import looked
 from interpreter.native.emitter.operations import operation
 from interpreter.native.emitter.operations.bags import each_way
@@ -364,9 +364,6 @@ class ExpressionWriter(Writer):
                 return self.each(a, env, body, cost)
             case ir.Op(name) if facts_of(name).c.form is CForm.BAG_WAYS:
                 return each_way(Call(self, name, e.args, env), body)
-            case ir.Invoke(function, args) if unbounded(self.fact(e, env)):
-                head, given = arguments(self, args, env)
-                return f"{{{head} {self.each(self.program.functions[function].body, given, body, cost)}}}"
         return self.each_of(self.made_here(e, env), body, cost)
 
     def made_here(self, e: ir.Expr, env: Env) -> Val:
