@@ -4,7 +4,7 @@ copied at every step.  Written here is one loop instead, over what was new in th
 
 from __future__ import annotations
 
-from interpreter.native.emitter.forms import MOST_ITEMS, Block, Number, Row, Val
+from interpreter.native.emitter.forms import MOST_ITEMS, Block, Number, Row, Val, roomy, unbounded
 from interpreter.native.emitter.ordering import compared, sort
 from interpreter.native.emitter.writer import Env, Writer
 from interpreter.python.facts import ANY, Fact, longest
@@ -70,6 +70,16 @@ def parts_of(local: int) -> tuple[ir.Expr, ir.Expr]:
     return first, second
 
 
+def closure(w: Writer, e: ir.Bind, env: Env, *, here: bool = False) -> Val | None:
+    """What all can be come to, as a list; None where it is something else.  `here`: it is gone through where it is made."""
+    found = closure_in(e)
+    fact = None if found is None else w.fact(e, env)
+    form = None if fact is None else w.form(fact)
+    if not (found and fact and isinstance(form, Row)):
+        return None
+    return closed(w, found, roomy(form) if here and unbounded(fact) else form, fact, env)
+
+
 def closed(w: Writer, c: Closure, form: Row, fact: Fact, env: Env) -> Val:
     """The C of a closure of a form and type."""
     known, edge, new, turn, k = (w.name(letter) for letter in "centk")
@@ -100,7 +110,11 @@ def closed(w: Writer, c: Closure, form: Row, fact: Fact, env: Env) -> Val:
         f"FUEL(S,{fuel}+{edge}.n*{each}+1); {around} FUEL(S,{toll_of(f'({there}+{paid})', 6)}); {order} {{{only}}} {merge}"
     )
     head = f"{w.type(form)} {known},{edge},{new}; V {paid}=0,{there}=0; {new}.n=0; {begun} {order} ROW({known},{new});"
-    return Val(Block(f"{head} for(int {turn}=0;{new}.n;{turn}++){{{loop}}} FUEL(S,{fuel});", known), form, fact)
+    return Val(
+        Block(f"{head} for(int {turn}=0;{new}.n;{turn}++){{{loop}}} FUEL(S,{fuel}+{toll_of(there, 1)});", known),
+        form,
+        fact,
+    )
 
 
 def extent(form: Row, item: Fact, code: str) -> str:

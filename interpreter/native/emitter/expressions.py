@@ -11,11 +11,24 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.native.emitter import sets
-from interpreter.native.emitter.closures import closed, closure_in
+from interpreter.native.emitter.closures import closure, toll_of
 from interpreter.native.emitter.conditions import conjunction, shown_there
 from interpreter.native.emitter.equality import equality
-from interpreter.native.emitter.forms import MOST_ITEMS, NUMBER, Bits, Block, Form, Maybe, Row, Val, outsized
+from interpreter.native.emitter.forms import (
+    MOST_ITEMS,
+    NUMBER,
+    Bits,
+    Block,
+    Form,
+    Maybe,
+    Row,
+    Val,
+    outsized,
+    roomy,
+    unbounded,
+)
 from interpreter.native.emitter.inference import Types
+from interpreter.native.emitter.lengthy import made_here
 from interpreter.native.emitter.lookahead import looked
 from interpreter.native.emitter.operations import operation
 from interpreter.native.emitter.operations.bags import each_way
@@ -74,7 +87,7 @@ class ExpressionWriter(Writer):
             case ir.Cond():
                 return self.cond(e, env)
             case ir.Bind(index, value, body):
-                return self.closure(e, env) or self.bind(index, value, body, env)
+                return closure(self, e, env) or self.bind(index, value, body, env)
             case ir.Once(index, value):
                 return self.once_of(index, self.expr(value, env), env)
             case ir.Known(value):
@@ -168,13 +181,6 @@ class ExpressionWriter(Writer):
             return inner
         return replace(inner, code=f"({{{self.type(v.form)} {x}={v.code}; {inner.code};}})", const=...)
 
-    def closure(self, e: ir.Bind, env: Env) -> Val | None:
-        """What all can be come to, as a list; None where it is something else."""
-        found = closure_in(e)
-        fact = None if found is None else self.fact(e, env)
-        form = None if fact is None else self.form(fact)
-        return closed(self, found, form, fact, env) if found and fact and isinstance(form, Row) else None
-
     def declare_once(self, name: str) -> str:
         """The C that declares what is worked out once."""
         v = self.once[name]
@@ -253,10 +259,13 @@ class ExpressionWriter(Writer):
         paid = charge(size * self.weights.item(where))
         return Block(f"{self.forms.fresh(out, form)} {paid}V {x}=0; {loop}", out)
 
-    def fold(self, e: ir.Fold, env: Env) -> Val:
-        """A value that each item makes another."""
+    def fold(self, e: ir.Fold, env: Env, *, here: bool = False) -> Val:
+        """A value that each item makes another.  `here`: its items are gone through where it is made."""
         fact = self.fact(e, env)
         form, acc = self.form(fact), self.name("a")
+        longer = here and isinstance(form, Row) and unbounded(fact) and appended(e) is not None
+        if longer and isinstance(form, Row):
+            form = roomy(form)
         ends = form == NUMBER and settles(e) and self.fact(e.source, env).ordered
         cost, end = self.weights.item(e.body), until(e)
 
@@ -272,13 +281,18 @@ class ExpressionWriter(Writer):
             stop = f"if({x.code}>{acc})break; " if ends and x.form == NUMBER else ""
             return f"{stop}{acc}={self.fitted(e.body, inner, fact)};"
 
-        start = self.fitted(e.start, env, fact)
-        begun = self.forms.declared(acc, start, form)
+        start = self.expr(e.start, env)
+        if not start.known:
+            start = Val(self.fit(start, fact), self.form(fact), fact)
+        begun = self.forms.declared(acc, self.as_form(start, form) if longer else self.fit(start, fact), form)
         loop = self.each(e.source, env, step, cost if end is None else 0)
         if ends and self.faulty(loop):  # what is left may be a fault
             ends = False
             loop = self.each(e.source, env, step, cost)
-        return Val(Block(f"{begun} {loop}", acc), form, fact)
+        toll = (
+            f" FUEL(S,{toll_of(f'{acc}.n*{1 + (longest(fact.item or ANY, MOST_ITEMS) or 0)}', 1)});" if longer else ""
+        )
+        return Val(Block(f"{begun} {loop}{toll}", acc), form, fact)
 
     def invoke(self, function: int, args: tuple[ir.Expr, ...], env: Env) -> Val:
         """A call of a function of the game."""
@@ -372,9 +386,13 @@ class ExpressionWriter(Writer):
                 return f"for(V {x}=0;{x}<{n};{x}++){{{body(Val(x, NUMBER, below(n)))}}}"
             case ir.Op("concat", (a, ir.Const(()))) | ir.Op("concat", (ir.Const(()), a)):
                 return self.each(a, env, body, cost)
-        if isinstance(e, ir.Op) and facts_of(e.name).c.form is CForm.BAG_WAYS:
-            return each_way(Call(self, e.name, e.args, env), body)
-        return self.each_of(self.expr(e, env), body, cost)
+            case ir.Op(name) if facts_of(name).c.form is CForm.BAG_WAYS:
+                return each_way(Call(self, name, e.args, env), body)
+        return self.each_of(self.made_here(e, env), body, cost)
+
+    def made_here(self, e: ir.Expr, env: Env) -> Val:
+        """The C of an expression that is looked at where it is made."""
+        return made_here(self, e, env)
 
     def each_between(self, e: ir.Op, low: ir.Expr, high: ir.Expr, env: Env, body: Body, cost: int) -> str:
         """A loop over the numbers from one to another."""

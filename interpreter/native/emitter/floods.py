@@ -51,7 +51,7 @@ class FloodWriter(RayWriter):
             return super().op(name, e, env)
         return Val(f"({'' if asked[1] else '!'}{code})", NUMBER, BOOL)
 
-    def fold(self, e: ir.Fold, env: Env) -> Val:
+    def fold(self, e: ir.Fold, env: Env, *, here: bool = False) -> Val:
         """A value that each item makes another; a set to which each adds some of its row of a table grows by all of them at once."""
         match e:
             case ir.Fold(acc, _, item, _, ir.Op("union", (ir.Local(joined), more))) if joined == acc:
@@ -59,7 +59,7 @@ class FloodWriter(RayWriter):
                     return self.grown(e, item, items_of(more), env)
                 except (NoMask, Unsupported, Unreached):
                     pass
-        return super().fold(e, env)
+        return super().fold(e, env, here=here)
 
     def grown(self, e: ir.Fold, item: int, more: ir.Expr, env: Env) -> Val:
         """A set, and of the rows of a table for each item of another all that pass a test; raises NoMask, Unsupported, Unreached."""

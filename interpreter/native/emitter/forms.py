@@ -311,6 +311,12 @@ def grown(form: Row, several: int) -> Row:
     return replace(form, most=most) if most > longest(form.item) else form
 
 
+def roomy(form: Row) -> Row:
+    """The form of a list of unknown size that is gone through where it is made: with room for as many items as one of known size has."""
+    one = BYTES[form.store] if form.store else room(form.item)
+    return replace(form, most=max(form.most, min(longest(form.item), BYTES_KEPT // one)))
+
+
 def outsized(form: Form) -> bool:
     """Whether a form is that of a variable alone, as `grown` gives it: what it holds is looked at where it lies."""
     return isinstance(form, Row) and form.most > longest(form.item)

@@ -442,6 +442,14 @@ class Writer(ABC):
         """The C of an expression; raises Unsupported."""
 
     @abstractmethod
+    def fold(self, e: ir.Fold, env: Env, *, here: bool = False) -> Val:
+        """A value that each item makes another.  `here`: its items are gone through where it is made."""
+
+    @abstractmethod
+    def made_here(self, e: ir.Expr, env: Env) -> Val:
+        """The C of an expression that is looked at where it is made."""
+
+    @abstractmethod
     def each(self, e: ir.Expr, env: Env, body: Body) -> str:
         """A loop over the items of an expression."""
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.locate import find
 
+from ...lsp.reading import Desk
 from ..load.measure import percentile
-from ..lsp.reading import Desk
 
 EDITS, SEED = 300, 1
 WORD = re.compile(r"(?<![\w#])[A-Za-z_]\w{2,7}(?!\w)")

@@ -25,8 +25,9 @@ class Call:
 
     @cached_property
     def vals(self) -> list[Val]:
-        """The arguments as C; they are worked out whether they are wanted or not."""
-        return [self.w.expr(a, self.env) for a in self.args]
+        """The arguments as C; they are worked out whether they are wanted or not.  What gives a number keeps none of them."""
+        made = any(isinstance(a, ir.Bind | ir.Fold) for a in self.args) and self.fact_of_loop().what == "int"
+        return [(self.w.made_here if made else self.w.expr)(a, self.env) for a in self.args]
 
     @cached_property
     def fact(self) -> Fact:
