@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -187,3 +190,41 @@ def test_the_hook_runs_lint() -> None:
     assert program == "rulespec" and command in cli.MODULES
     assert hook["id"] in (ROOT / "docs" / "editor.md").read_text(encoding="utf-8")
     assert hook["pass_filenames"] is False
+
+
+# --- what is imported -----------------------------------------------------------------------------------------------------
+IMPORTED = """
+import json, sys
+from tools import cli
+code = cli.main(["lint", sys.argv[1]])
+print(json.dumps([code, [name for name in sys.argv[2:] if name in sys.modules]]))
+"""
+NEVER = (
+    "lark",
+    "networkx",
+    "jsonschema",
+    "referencing",
+    "jinja2",
+    "asyncio",
+    "interpreter.setup",
+    "rulespec.codes.catalogue",
+)
+NOT_AGAIN = (
+    "yaml",
+    "rulespec.ir",
+    "rulespec.checker",
+    "rulespec.lint.linter",
+    "rulespec.loading",
+    "rulespec.schema",
+    "csv",
+)
+
+
+def test_what_is_not_needed_is_not_imported(tmp_path: Path) -> None:
+    """A small game without findings: at first, and again."""
+    for names in (NEVER, NEVER + NOT_AGAIN):
+        done = subprocess.run(
+            [sys.executable, "-c", IMPORTED, str(games_dir() / "tic_tac_toe"), *names],
+            cwd=ROOT, capture_output=True, text=True, check=True, env={**os.environ, "RULESPEC_CACHE": str(tmp_path / "cache")},
+        )  # fmt: skip
+        assert json.loads(done.stdout) == [0, []]

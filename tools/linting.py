@@ -93,6 +93,10 @@ def entries() -> CodeEntries | None:
     from rulespec.system.store import EntryStore, default_folder
 
     folder = default_folder()
+    try:
+        os.getcwd()  # what is found names files from there
+    except OSError:  # it was removed meanwhile
+        return None
     return None if folder is None else CodeEntries(EntryStore(folder), FORMAT, CODE)
 
 

@@ -54,8 +54,15 @@ KNOWN: dict[str, tuple[str, Callable[[Any], bool]]] = {
 }
 
 
-def lint_settings(folder: Path) -> LintSettings:
-    """The settings of the project that a folder belongs to.  Raises RulespecError with every setting that is not understood."""
+def lint_settings(folder: Path | None = None) -> LintSettings:
+    """The settings of the project that a folder, or else the current one, belongs to.
+
+    Raises RulespecError with every setting that is not understood.
+    """
+    try:
+        folder = folder or Path.cwd()
+    except OSError:  # it was removed meanwhile
+        return LintSettings()
     diagnostics = Diagnostics()
     for file in candidates(folder):
         found = settings_in(file, diagnostics)

@@ -218,7 +218,8 @@ def below(cls: type) -> tuple[str, ...]:
 def children(node: Node) -> list[Node]:
     """The nodes right below a node, in the order of its fields."""
     found: list[Node] = []
-    for name in below(node.__class__):
+    cls: Any = node.__class__
+    for name in below(cls):
         value = getattr(node, name)
         if isinstance(value, Node):
             found.append(value)

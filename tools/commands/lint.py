@@ -86,7 +86,7 @@ def command(
         raise Misuse("--diff shows what --fix would write", "add --fix")
     if diff and form not in (None, "text"):
         raise Misuse(f"--diff has no format {form}", "leave out --format")
-    settings = lint_settings(Path.cwd())
+    settings = lint_settings()
     form = form or ("text" if diff else settings.format)
     notes, alone = notes or settings.notes, alone or not settings.variants
     unique = tuple(dict.fromkeys(games or settings.games))
