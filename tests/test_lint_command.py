@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -137,7 +138,7 @@ def test_the_screen_follows_changes(
     shutil.copytree(games_dir() / "tic_tac_toe" / "cases", project / "games" / "clean" / "cases")
     game, case = project / "games" / "clean" / "game.yaml", project / "games" / "clean" / "cases" / "more.yaml"
     wrong = "cases:\n  none_at_first:\n    play: [{x: a1}]\n    expect: [active == x]\n"
-    steps = iter(
+    steps: Iterator[Callable[[], object]] = iter(
         [
             lambda: game.write_text(BROKEN, encoding="utf-8"),
             lambda: game.write_text(GAME, encoding="utf-8"),
@@ -155,7 +156,7 @@ def test_the_screen_follows_changes(
             raise KeyboardInterrupt
         step()
 
-    monkeypatch.setattr(lint_watch.time, "sleep", change)
+    monkeypatch.setattr("time.sleep", change)
     assert cli.main(["lint", "games/clean", "--watch"]) == 130
     first, broken, mended, failing, last = screens
     assert "no findings" in first and " 0 failed" in first and "watching 2 files" in first
@@ -178,7 +179,7 @@ def test_nothing_is_done_again_where_nothing_has_changed(project: Path, monkeypa
         disk.content(Path(game) / "game.yaml")
         return []
 
-    monkeypatch.setattr(lint_watch.time, "sleep", pause)
+    monkeypatch.setattr("time.sleep", pause)
     lint_watch.watch(["games/clean", "games/idle"], look, lambda _: (0, 0), times=2)  # type: ignore[arg-type]
     assert done == ["games/clean", "games/idle", "games/idle"]
 
