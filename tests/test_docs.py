@@ -26,7 +26,7 @@ PAGES = (
 QUOTED = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#[^)]*)?\)")
 FOLDERS = ("rulespec/", "interpreter/", "tools/", "tests/", "games/", "docs/", "schemas/", ".github/", ".ci/")
-MODULE = re.compile(r"^(?:rulespec|interpreter)(?:\.[a-z_]+)+$")
+MODULE = re.compile(r"^(?!rulespec\.toml$)(?:rulespec|interpreter)(?:\.[a-z_]+)+$")
 
 
 def text_of(page: str) -> str:
