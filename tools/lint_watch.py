@@ -16,12 +16,18 @@ from . import console, report
 if TYPE_CHECKING:
     from rulespec.text.diagnostics import Diagnostic
 
+Run = Callable[[str], tuple[int, int]]
 PAUSE = 0.5  # seconds between two looks at the files
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
-def watch(games: Sequence[str], look: Callable[[str], Iterable[Diagnostic]], times: int | None = None) -> None:
-    """Show what is found in games and their cases, at first and after each change, `times` in all or until somebody interrupts."""
+def watch(
+    games: Sequence[str], look: Callable[[str], Iterable[Diagnostic]], run: Run, times: int | None = None
+) -> None:
+    """Show what is found in games and their cases, at first and after each change, `times` in all or until somebody interrupts.
+
+    `run` runs the cases of a game, or of a file of cases, shows those that fail, and counts those that pass and those that fail.
+    """
     seen: dict[str, Watch] = {}
     found: dict[str, list[Diagnostic]] = {}
     changed: dict[str, list[Path]] = {game: [] for game in games}
@@ -34,7 +40,7 @@ def watch(games: Sequence[str], look: Callable[[str], Iterable[Diagnostic]], tim
             console.data(CLEAR)
         report.as_text(findings)
         console.message(report.summary(len(games), findings))
-        run_cases([game for game in changed if not any(one.severity == "error" for one in found[game])], changed)
+        run_cases([game for game in changed if not any(one.severity == "error" for one in found[game])], changed, run)
         console.message(
             f"{time.strftime('%H:%M:%S')}  watching {report.counted(files_of(seen.values()), 'file')}; Ctrl+C ends"
         )
@@ -60,21 +66,13 @@ def differences(watch: Watch) -> list[Path]:
     return [Path(path) for (what, path), answer in watch.answers.items() if QUESTIONS[what](path) != answer]
 
 
-def run_cases(games: Iterable[str], changed: dict[str, list[Path]]) -> None:
-    """Run the cases that a change can affect, and show those that fail: those of a file of cases, or all of a game."""
-    from rulespec.cases.compiler import load_cases
-
-    from .commands.test import plainly, show_failed
-
+def run_cases(games: Iterable[str], changed: dict[str, list[Path]], run: Run) -> None:
+    """Run the cases that a change can affect: those of a file of cases, or all of a game."""
     passed = failed = 0
     for game in games:
         files = changed[game]
         alone = bool(files) and all(file.parent.name == CASES and game_of(file) is not None for file in files)
         for one in map(str, dict.fromkeys(files)) if alone else (game,):
-            suite, _ = load_cases(one)
-            for result in plainly(suite, list(suite.cases)) if suite is not None else ():
-                passed += result.passed
-                failed += not result.passed
-                if not result.passed:
-                    show_failed(one, result)
+            right, wrong = run(one)
+            passed, failed = passed + right, failed + wrong
     console.message(f"{report.counted(passed + failed, 'case')}, {failed} failed")

@@ -23,9 +23,9 @@ from .blame import Blame, told
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulespec.cache.code import CodeEntries
     from rulespec.checker.program import CheckedGame
     from rulespec.lint.finding import Finding
+    from rulespec.system.code import CodeEntries
     from rulespec.text.diagnostics import Diagnostic
 
 FORMAT = "findings 1"
@@ -56,6 +56,14 @@ class Found:
 def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False, alone: bool = False) -> Found:
     """What is found in a game, and in the variants beside it unless it is wanted `alone`; or with the variants that are named over it."""
     games = Games(notes, entries())
+    try:
+        return with_variants(games, game, variants, notes, alone)
+    finally:
+        games.keep()
+
+
+def with_variants(games: Games, game: str, variants: tuple[str, ...], notes: bool, alone: bool) -> Found:
+    """See `look_through`."""
     result = games.found(game, variants).shown(notes)
     if variants or alone or not result.sound:
         return result
@@ -81,10 +89,14 @@ def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False,
 
 def entries() -> CodeEntries | None:
     """Where findings are kept, if they are."""
-    from rulespec.cache.code import CodeEntries
+    from rulespec.system.code import CodeEntries
     from rulespec.system.store import EntryStore, default_folder
 
     folder = default_folder()
+    try:
+        os.getcwd()  # what is found names files from there
+    except OSError:  # it was removed meanwhile
+        return None
     return None if folder is None else CodeEntries(EntryStore(folder), FORMAT, CODE)
 
 
@@ -98,6 +110,7 @@ class Games:
     notes: bool
     entries: CodeEntries | None = None
     done: dict[tuple[Path, tuple[str, ...]], tuple[Found, Watch]] = field(default_factory=dict)
+    fresh: list[tuple[Any, tuple[Any, ...]]] = field(default_factory=list)  # what is to be kept
 
     def found(self, game: str | Path, variants: tuple[str, ...] = ()) -> Found:
         """All findings in a game."""
@@ -143,14 +156,20 @@ class Games:
                 "sound": found.sound,
                 "found": written(found.faults, found.findings),
             }
-            self.entries.put(data, os.getcwd(), str(game), variants, self.notes)
+            self.fresh.append((data, (os.getcwd(), str(game), variants, self.notes)))
         return found
+
+    def keep(self) -> None:
+        """Keep what was found on the disk."""
+        if self.entries is not None and self.fresh:
+            self.entries.put_all(self.fresh)
+            self.fresh.clear()
 
     def has(self, base: Path, diagnostic: Diagnostic) -> bool:
         """Whether a game has a finding."""
         from rulespec.lint.linter import LENGTHY
 
-        games = Games(True, self.entries) if diagnostic.code in LENGTHY and not self.notes else self
+        games = Games(True) if diagnostic.code in LENGTHY and not self.notes else self
         return told(diagnostic) in set(map(told, games.found(base).all()))
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -55,8 +54,15 @@ KNOWN: dict[str, tuple[str, Callable[[Any], bool]]] = {
 }
 
 
-def lint_settings(folder: Path) -> LintSettings:
-    """The settings of the project that a folder belongs to.  Raises RulespecError with every setting that is not understood."""
+def lint_settings(folder: Path | None = None) -> LintSettings:
+    """The settings of the project that a folder, or else the current one, belongs to.
+
+    Raises RulespecError with every setting that is not understood.
+    """
+    try:
+        folder = folder or Path.cwd()
+    except OSError:  # it was removed meanwhile
+        return LintSettings()
     diagnostics = Diagnostics()
     for file in candidates(folder):
         found = settings_in(file, diagnostics)
@@ -77,7 +83,7 @@ def candidates(folder: Path) -> Iterator[Path]:
 def paths(folder: Path, name: str) -> list[str]:
     """The games that a path means from a folder, as they are named from the current one; `*` stands for any name."""
     found = sorted(map(str, folder.glob(name))) if "*" in name and not Path(name).is_absolute() else []
-    return [os.path.relpath(path) for path in found or [folder / name]]
+    return [os.path.relpath(path) for path in found or [str(folder / name)]]
 
 
 def settings_in(file: Path, diagnostics: Diagnostics) -> dict[str, Any] | None:
@@ -88,6 +94,8 @@ def settings_in(file: Path, diagnostics: Diagnostics) -> dict[str, Any] | None:
     below = BELOW[file.name]
     if file.name == SHARED and "rulespec" not in source.text:
         return None
+    import tomllib
+
     try:
         data: Any = tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:

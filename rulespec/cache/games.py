@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulespec import ir
-from rulespec.cache.code import CodeEntries
 from rulespec.ir.codec import Malformed, decode, encode
 from rulespec.ir.gamedef import GameDef, OptionDef, Roots
+from rulespec.system.code import CodeEntries
 from rulespec.system.records import dataclass
 from rulespec.system.store import EntryStore, default_folder
 from rulespec.text.diagnostics import Diagnostics, RulespecError

@@ -210,7 +210,7 @@ PLAIN = frozenset({"str", "int", "bool"})  # types of fields in which no node st
 
 
 @cache
-def below(cls: type[Node]) -> tuple[str, ...]:
+def below(cls: type) -> tuple[str, ...]:
     """The fields of a kind of nodes in which nodes may stand."""
     return tuple(f.name for f in fields(cls) if f.name not in POSITIONS and f.type not in PLAIN)
 
@@ -218,7 +218,8 @@ def below(cls: type[Node]) -> tuple[str, ...]:
 def children(node: Node) -> list[Node]:
     """The nodes right below a node, in the order of its fields."""
     found: list[Node] = []
-    for name in below(node.__class__):
+    cls: Any = node.__class__
+    for name in below(cls):
         value = getattr(node, name)
         if isinstance(value, Node):
             found.append(value)

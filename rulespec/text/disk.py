@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from dataclasses import field
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from rulespec.system.records import dataclass
 
@@ -129,12 +129,22 @@ def unchanged(answers: Iterable[tuple[Question, Answer]]) -> bool:
     return all(what in QUESTIONS and QUESTIONS[what](path) == answer for (what, path), answer in answers)
 
 
-def itself(found: Any) -> Answer:
-    """The answer is what was found."""
-    return found  # type: ignore[no-any-return]
+def word(found: str) -> Answer:
+    """The answer is the word that was found."""
+    return found
 
 
-@question(itself)
+def listed(found: list[str]) -> Answer:
+    """The answer is the list that was found."""
+    return found
+
+
+def digest(found: tuple[str, bytes]) -> Answer:
+    """The answer is what a path is, and a digest of its bytes."""
+    return [found[0], hashlib.sha256(found[1]).hexdigest()]
+
+
+@question(word)
 def kind(path: str) -> str:
     """`file`, `folder` or `other`.  Raises OSError, and ValueError for a path that none can have."""
     if instead_of(path) is not None:
@@ -143,19 +153,19 @@ def kind(path: str) -> str:
     return "file" if stat.S_ISREG(status.st_mode) else "folder" if stat.S_ISDIR(status.st_mode) else "other"
 
 
-@question(itself)
+@question(word)
 def resolved(path: str) -> str:
     """A path without links.  Raises OSError, RuntimeError and ValueError."""
     return str(Path(path).resolve())
 
 
-@question(itself)
+@question(listed)
 def names(path: str) -> list[str]:
     """What is in a folder, by name.  Raises OSError."""
     return sorted(os.listdir(path))
 
 
-@question(lambda found: [found[0], hashlib.sha256(found[1]).hexdigest()])
+@question(digest)
 def content(path: str) -> tuple[str, bytes]:
     """What a path is, as `kind` says, and the bytes of a file; of one with more than `MAX_BYTES` only that it is `large`.
 

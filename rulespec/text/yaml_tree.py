@@ -17,9 +17,10 @@ import yaml
 
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.disk import MAX_BYTES
 from rulespec.text.numbers import MAX_DIGITS, WHOLE, whole
 from rulespec.text.quoting import ticked
-from rulespec.text.source import BOM, MAX_BYTES, Source, Span, check_characters, report_size, unshowable
+from rulespec.text.source import BOM, Source, Span, check_characters, report_size, unshowable
 from rulespec.text.yaml_places import BLANKS, places_in
 from rulespec.text.yaml_syntax import LOADER, line_end, report_syntax
 

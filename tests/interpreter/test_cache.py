@@ -15,10 +15,10 @@ import pytest
 import interpreter
 import rulespec
 from interpreter.files import transcript
-from rulespec.cache import code as made_of
 from rulespec.cache import games
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.codec import encode
+from rulespec.system import code as made_of
 from rulespec.system import files, store
 from rulespec.system.store import EntryStore
 from tests.helpers.games import ALL, large, loaded
@@ -313,7 +313,7 @@ def test_every_file_of_this_package_is_in_its_fingerprint():
 
 
 def test_a_package_that_changed_under_a_running_process_keeps_nothing(small, folder, monkeypatch):
-    monkeypatch.setattr("rulespec.cache.code.IMPORTED", 0.0)
+    monkeypatch.setattr("rulespec.system.code.IMPORTED", 0.0)
     load(small).program()
     assert not folder.exists()
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -134,7 +138,7 @@ def test_the_screen_follows_changes(
     shutil.copytree(games_dir() / "tic_tac_toe" / "cases", project / "games" / "clean" / "cases")
     game, case = project / "games" / "clean" / "game.yaml", project / "games" / "clean" / "cases" / "more.yaml"
     wrong = "cases:\n  none_at_first:\n    play: [{x: a1}]\n    expect: [active == x]\n"
-    steps = iter(
+    steps: Iterator[Callable[[], object]] = iter(
         [
             lambda: game.write_text(BROKEN, encoding="utf-8"),
             lambda: game.write_text(GAME, encoding="utf-8"),
@@ -152,7 +156,7 @@ def test_the_screen_follows_changes(
             raise KeyboardInterrupt
         step()
 
-    monkeypatch.setattr(lint_watch.time, "sleep", change)
+    monkeypatch.setattr("time.sleep", change)
     assert cli.main(["lint", "games/clean", "--watch"]) == 130
     first, broken, mended, failing, last = screens
     assert "no findings" in first and " 0 failed" in first and "watching 2 files" in first
@@ -175,8 +179,8 @@ def test_nothing_is_done_again_where_nothing_has_changed(project: Path, monkeypa
         disk.content(Path(game) / "game.yaml")
         return []
 
-    monkeypatch.setattr(lint_watch.time, "sleep", pause)
-    lint_watch.watch(["games/clean", "games/idle"], look, times=2)  # type: ignore[arg-type]
+    monkeypatch.setattr("time.sleep", pause)
+    lint_watch.watch(["games/clean", "games/idle"], look, lambda _: (0, 0), times=2)  # type: ignore[arg-type]
     assert done == ["games/clean", "games/idle", "games/idle"]
 
 
@@ -187,3 +191,41 @@ def test_the_hook_runs_lint() -> None:
     assert program == "rulespec" and command in cli.MODULES
     assert hook["id"] in (ROOT / "docs" / "editor.md").read_text(encoding="utf-8")
     assert hook["pass_filenames"] is False
+
+
+# --- what is imported -----------------------------------------------------------------------------------------------------
+IMPORTED = """
+import json, sys
+from tools import cli
+code = cli.main(["lint", sys.argv[1]])
+print(json.dumps([code, [name for name in sys.argv[2:] if name in sys.modules]]))
+"""
+NEVER = (
+    "lark",
+    "networkx",
+    "jsonschema",
+    "referencing",
+    "jinja2",
+    "asyncio",
+    "interpreter.setup",
+    "rulespec.codes.catalogue",
+)
+NOT_AGAIN = (
+    "yaml",
+    "rulespec.ir",
+    "rulespec.checker",
+    "rulespec.lint.linter",
+    "rulespec.loading",
+    "rulespec.schema",
+    "csv",
+)
+
+
+def test_what_is_not_needed_is_not_imported(tmp_path: Path) -> None:
+    """A small game without findings: at first, and again."""
+    for names in (NEVER, NEVER + NOT_AGAIN):
+        done = subprocess.run(
+            [sys.executable, "-c", IMPORTED, str(games_dir() / "tic_tac_toe"), *names],
+            cwd=ROOT, capture_output=True, text=True, check=True, env={**os.environ, "RULESPEC_CACHE": str(tmp_path / "cache")},
+        )  # fmt: skip
+        assert json.loads(done.stdout) == [0, []]

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.cache import code as made_of
 from rulespec.lint.kept import Malformed, read, written
+from rulespec.system import code as made_of
 from rulespec.system.resources import games_dir
 from rulespec.system.store import EntryStore
 from rulespec.text import disk

@@ -134,7 +134,7 @@ def ended(game: Any, seed: int) -> tuple[str, Any]:
 @pytest.mark.parametrize("name", ["go", "havannah", "lines_of_action", "y"])
 def test_natural_games_are_played_alike(name: str) -> None:
     """Some games of those that are measured."""
-    native, python = pair(ROOT / "tools/bench/data" / f"{name}.yaml", 2)
+    native, python = pair(ROOT / "tools/dev/bench/data" / f"{name}.yaml", 2)
     for seed in range(2):
         assert ended(native, seed) == ended(python, seed)
     assert native.handed_over == 0

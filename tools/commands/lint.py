@@ -86,7 +86,7 @@ def command(
         raise Misuse("--diff shows what --fix would write", "add --fix")
     if diff and form not in (None, "text"):
         raise Misuse(f"--diff has no format {form}", "leave out --format")
-    settings = lint_settings(Path.cwd())
+    settings = lint_settings()
     form = form or ("text" if diff else settings.format)
     notes, alone = notes or settings.notes, alone or not settings.variants
     unique = tuple(dict.fromkeys(games or settings.games))
@@ -98,7 +98,7 @@ def command(
         check_watch(unique, fix, form)
         from ..lint_watch import watch
 
-        watch(unique, lambda game: look_through(game, variants, notes, alone).all())
+        watch(unique, lambda game: look_through(game, variants, notes, alone).all(), run_cases)
     findings: list[Diagnostic] = []
     would_mend = False
     for number, game in enumerate(unique):
@@ -130,6 +130,20 @@ def command(
     if any(finding.code in MISNAMED for finding in findings):
         return MISUSE
     return 1 if would_mend or any(finding.severity != "note" for finding in findings) else 0
+
+
+def run_cases(game: str) -> tuple[int, int]:
+    """Run the cases of a game, or of a file of cases; how many pass and how many fail, which are shown."""
+    from rulespec.cases.compiler import load_cases
+
+    from .test import plainly, show_failed
+
+    suite, _ = load_cases(game)
+    results = [] if suite is None else plainly(suite, list(suite.cases))
+    failed = [result for result in results if not result.passed]
+    for result in failed:
+        show_failed(game, result)
+    return len(results) - len(failed), len(failed)
 
 
 def check_watch(games: tuple[str, ...], fix: bool, form: str) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import sys
+from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -46,10 +47,18 @@ class CodeEntries:
         return None if name is None else self.store.get(name)
 
     def put(self, data: Any, *parts: Any) -> None:
-        """Store an entry, unless the code was changed since it was imported: then it is not known what made the entry."""
-        name, made_of = self.name(*parts), fingerprint(self.code)
-        if name is not None and made_of is not None and made_of[1] <= IMPORTED and made_of == measure(self.code):
-            self.store.put(name, data)
+        """Store an entry: see `put_all`."""
+        self.put_all([(data, parts)])
+
+    def put_all(self, entries: Iterable[tuple[Any, tuple[Any, ...]]]) -> None:
+        """Store entries, unless the code was changed since it was imported: then it is not known what made them."""
+        made_of = fingerprint(self.code)
+        if made_of is None or made_of[1] > IMPORTED or made_of != measure(self.code):
+            return
+        for data, parts in entries:
+            name = self.name(*parts)
+            if name is not None:
+                self.store.put(name, data)
 
 
 @cache
@@ -66,26 +75,25 @@ def measure(code: tuple[Path, ...] = ()) -> tuple[str, float] | None:
     try:
         package = [one for folder in (PACKAGE, *code) for one in stamps(folder)]
         origins = [spec.origin for spec in map(find_spec, LIBRARIES) if spec is not None]
-        package += [stamp(Path(origin)) for origin in origins if origin is not None]
+        package += [stamp(origin, os.stat(origin)) for origin in origins if origin is not None]
     except (OSError, ValueError):
         return None
-    text = json.dumps([__version__, sys.implementation.cache_tag, sorted(package)])
+    text = repr((__version__, sys.implementation.cache_tag, sorted(package)))
     return hashlib.sha256(text.encode()).hexdigest(), max(changed for *_, changed in package) / 1e9
 
 
-def stamps(folder: Path) -> list[tuple[str, int, int, int]]:
+def stamps(folder: str | Path) -> list[tuple[str, int, int, int]]:
     """The stamps of all files of this package below a folder.  Raises OSError."""
     entries = []
     with os.scandir(folder) as files:
         for file in files:
             if file.is_dir():
-                entries += [] if file.name in NOT_CODE else stamps(Path(file.path))
+                entries += [] if file.name in NOT_CODE else stamps(file.path)
             else:
-                entries.append(stamp(Path(file.path)))
+                entries.append(stamp(file.path, file.stat()))
     return entries
 
 
-def stamp(file: Path) -> tuple[str, int, int, int]:
-    """Name, size and times of a file.  Raises OSError."""
-    status = os.stat(file)
-    return str(file), status.st_size, status.st_mtime_ns, status.st_ctime_ns
+def stamp(file: str, status: os.stat_result) -> tuple[str, int, int, int]:
+    """Name, size and times of a file."""
+    return file, status.st_size, status.st_mtime_ns, status.st_ctime_ns
