@@ -7,6 +7,7 @@ from typing import Any
 
 from interpreter import Game
 
+
 class Board:
     """What a game's answers are called in the notation of moves."""
 
