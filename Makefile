@@ -35,7 +35,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test lint equality native-check editor vscode generate new-rule hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures wheel wheel-smoke clean
+.PHONY: help play family serve test lint equality native-check editor vscode generate new-rule hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -58,6 +58,7 @@ help:
 	@echo 'make torture      kill writers of saves, fill their disk, lock their folder, let two write   (TORTURE_ARGS=...)'
 	@echo 'make envs-test    every game in OpenSpiel, PettingZoo and Gymnasium, and 300 iterations of CFR (takes half an hour)'
 	@echo 'make pictures     draw the tables in a terminal that the docs show'
+	@echo 'make family       play the family of chess in step with Fairy-Stockfish and write docs/family.md   (FAMILY_ARGS=--games 2)'
 	@echo 'make load         measure a server of tables: delays, sizes, many tables, clients that do harm   (LOAD_ARGS=...)'
 	@echo 'make fuzz         look for texts that a reader does not answer   (FUZZ_SECONDS=60 for each reader; FUZZ_ARGS=--keep makes tests of what it reached)'
 	@echo 'make wheel        build dist/*.whl'
@@ -126,6 +127,11 @@ hooks: $(VENV)/.dev-ready
 # The other libraries go into folders of their own below .venv, where only the benchmark sees them.
 bench: $(VENV)/.ready
 	@$(PY) -m tools.dev.bench --install $(BENCH_ARGS)
+
+# The judge is installed only here.
+family: $(VENV)/.dev-ready
+	@$(PIP) install --quiet --editable '.[dev,family]'
+	@$(PY) -m tools.dev.family $(FAMILY_ARGS)
 
 mutation: $(VENV)/.dev-ready
 	@$(PY) -m tools.dev.mutation $(MUTATION_ARGS)

@@ -7,8 +7,6 @@ from typing import Any
 
 from interpreter import Game
 
-YES = "yes"
-
 
 class Board:
     """What a game's answers are called in the notation of moves."""
@@ -22,13 +20,12 @@ class Board:
 
     def written(self, answers: tuple[str, ...]) -> str:
         """A move by its answers; the words that only choose between moving and dropping are left out."""
-        told = [one for one in answers if one in self.squares or one in self.letters or one == YES]
+        told = [one for one in answers if one in self.squares or one in self.letters]
         if told[0] in self.letters:
             return f"{self.letters[told[0]].upper()}@{told[1]}"
         squares = [one for one in told if one in self.squares]
-        rest = [self.letters.get(one, "+") for one in told if one not in self.squares]
-        walls = f",{squares[1]}{squares[2]}" if len(squares) > 2 else ""
-        return "".join(squares[:2]) + "".join(rest) + walls
+        rest = ["+" if self.letters[one].startswith("+") else self.letters[one] for one in told if one in self.letters]
+        return "".join([*squares, *rest])
 
     def moves(self, state: Any) -> Iterator[tuple[str, Any]]:
         """Each move of who is asked, with what follows."""

@@ -1,0 +1,82 @@
+"""`python -m tools.dev.family`: plays the games of the family in step with the other library and writes docs/family.md."""
+
+from __future__ import annotations
+
+import time
+from itertools import count
+
+import click
+import yaml
+
+from interpreter import Game
+
+from .beside import Beside, paths, paths_there, played
+from .games import RECORDED, Member, members
+from .page import PAGE, Row, page
+from .recorded import recorded
+from .rival import Rival
+
+SEED = 20_000
+
+
+@click.command()
+@click.option("--games", default=100, show_default=True, help="Games of each variant.")
+@click.option("--plies", default=200, show_default=True, help="Moves of a game, at most.")
+@click.option(
+    "--depth", default=2, show_default=True, help="Moves from the first position whose paths are counted; 0: none."
+)
+@click.option("--seconds", default=1.0, show_default=True, help="Processor time for measuring the speed; 0: it is not.")
+@click.option("--backend", default="native", show_default=True, help="What plays ours.")
+@click.option("--record", is_flag=True, help="Also write the recorded games of the tests again.")
+@click.argument("names", nargs=-1)
+def main(
+    games: int, plies: int, depth: int, seconds: float, backend: str, record: bool, names: tuple[str, ...]
+) -> None:
+    """Without NAMES all games are played, and the page is written."""
+    if record:
+        written = {one.id: recorded(Rival.start(one.there)) for one in members() if one.there}
+        RECORDED.write_text(HEAD + yaml.safe_dump(written, width=1000), encoding="utf-8")
+    rows = []
+    for member in members():
+        if not names or member.id in names:
+            rows.append(Row(member, *looked_at(member, games, plies, depth, seconds, backend)))
+    if not names:
+        PAGE.write_text(page(rows), encoding="utf-8")
+    if any(row.found and row.found.differences for row in rows):
+        raise SystemExit(1)
+
+
+HEAD = "# Written by `python -m tools.dev.family --record`: games of Fairy-Stockfish, each move after the number of legal ones.\n"
+
+
+def looked_at(
+    member: Member, games: int, plies: int, depth: int, seconds: float, backend: str
+) -> tuple[Beside | None, float]:
+    """What came of playing a game in step, and its speed."""
+    game = member.game(backend)
+    speed = measured(game, seconds) if seconds else 0.0
+    if member.there is None:
+        click.echo(f"{member.id}: no judge")
+        return None, speed
+    rival = Rival.start(member.there)
+    found = played(game, rival, games, plies)
+    if depth and (ours := paths(game, depth)) != (theirs := paths_there(rival, depth)):
+        found.differences.append(f"{ours} paths of {depth} moves, and there {theirs}")
+    click.echo(f"{member.id}: {found.positions} positions, {found.moves} moves, {len(found.differences)} differences")
+    for difference in found.differences:
+        click.echo(f"  {difference}")
+    return found, speed
+
+
+def measured(game: Game, seconds: float) -> float:
+    """Decisions a second of whole random games in one call."""
+    began, decisions = time.process_time(), 0
+    for seed in count(SEED):
+        decisions += game.playout(seed).decisions
+        if (spent := time.process_time() - began) > seconds:
+            break
+    return decisions / spent
+
+
+if __name__ == "__main__":
+    main()

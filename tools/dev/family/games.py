@@ -1,0 +1,52 @@
+"""The games of the family: its variants, and what the other library calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+import rulespec
+from interpreter import Game
+
+ROOT = Path(__file__).resolve().parents[3]
+FOLDER = ROOT / "games" / "chess_family"
+NAMES = Path(__file__).parent / "names.yaml"
+RECORDED = ROOT / "tests" / "games" / "family.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A game of the family: a variant of its base, or the base itself."""
+
+    file: Path
+    title: str
+    extends: str
+    about: str
+    there: str | None  # its name in the other library, if that has it
+
+    @property
+    def id(self) -> str:
+        """Its name here."""
+        return self.file.stem if self.file.parent != FOLDER else FOLDER.name
+
+    @property
+    def lines(self) -> int:
+        """How long its file is, without the line for editors."""
+        return sum(not line.startswith("#") for line in self.file.read_text(encoding="utf-8").splitlines())
+
+    def game(self, backend: str) -> Game:
+        """The game, to be played.  Raises RulespecError."""
+        variant = None if self.file.parent == FOLDER else self.id
+        return Game(rulespec.load(FOLDER, variant=variant), backend=backend)
+
+
+def members() -> Iterator[Member]:
+    """The base, then its variants by name."""
+    names = yaml.safe_load(NAMES.read_text(encoding="utf-8"))
+    for file in (FOLDER / "game.yaml", *sorted(FOLDER.glob("variants/*.yaml"))):
+        head = yaml.safe_load(file.read_text(encoding="utf-8"))
+        name = names.get(head["id"], head["id"])
+        yield Member(file, head["title"], head.get("extends", ""), head["about"], name or None)
