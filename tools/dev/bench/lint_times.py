@@ -1,4 +1,4 @@
-"""Processor time of `rulespec lint`, whole processes: `python -m tools.dev.bench.lint_times GAME... [--beside FOLDER] [--runs N] [--write]`.
+"""Processor time of `rulespec lint`: `python -m tools.dev.bench.lint_times GAME... [--beside FOLDER] [--runs N] [--write]`.
 
 Each game is copied, and looked through with its variants: with nothing kept, again with nothing changed, and again after a change of one
 file.  `--beside` measures another checkout in the same run, for machines differ, and one machine differs from hour to hour.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from statistics import median
 from typing import NamedTuple
 
-from tools.pages import table
-
+from ..pages import table
 from .beside import Beside
 from .games import ROOT, Member
 
