@@ -292,7 +292,7 @@ def test_it_shows_what_goes_wrong():
 @pytest.mark.parametrize("page", WRITTEN)
 def test_its_links_lead_somewhere(page):
     for target in LINK.findall(BLOCK.sub("", text_of(page))):
-        assert (DOCS / page).parent.joinpath(target).exists(), target
+        assert target.startswith("https://") or (DOCS / page).parent.joinpath(target).exists(), target
 
 
 def test_the_index_names_every_page():
