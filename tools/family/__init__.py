@@ -1,1 +1,1 @@
-"""Plays the family of chess in step with `pyffish`, the library of Fairy-Stockfish, and writes what came of it."""
+"""Plays the variants of one base in step with `pyffish`, the library of Fairy-Stockfish, and writes what came of it."""
