@@ -1,1 +1,1 @@
-"""Plays a family of games on boards in step with `pyffish`, the library of Fairy-Stockfish, and writes what came of it."""
+"""Plays the variants of one base in step with `pyffish`, the library of Fairy-Stockfish, and writes what came of it."""

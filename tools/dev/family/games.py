@@ -12,8 +12,8 @@ import rulespec
 from interpreter import Game
 
 ROOT = Path(__file__).resolve().parents[3]
-FOLDER = ROOT / "games" / "chess_family"
-NAMES = Path(__file__).parent / "names.yaml"
+NAMES: dict[str, str | bool] = yaml.safe_load((Path(__file__).parent / "names.yaml").read_text(encoding="utf-8"))
+FOLDER = ROOT / "games" / str(NAMES["base"])
 RECORDED = ROOT / "tests" / "games" / "family.yaml"
 
 
@@ -45,8 +45,7 @@ class Member:
 
 def members() -> Iterator[Member]:
     """The base, then its variants by name."""
-    names = yaml.safe_load(NAMES.read_text(encoding="utf-8"))
     for file in (FOLDER / "game.yaml", *sorted(FOLDER.glob("variants/*.yaml"))):
         head = yaml.safe_load(file.read_text(encoding="utf-8"))
-        name = names.get(head["id"], head["id"])
-        yield Member(file, head["title"], head.get("extends", ""), head["about"], name or None)
+        name = NAMES.get(head["id"], head["id"])
+        yield Member(file, head["title"], head.get("extends", ""), head["about"], str(name) if name else None)
