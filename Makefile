@@ -23,7 +23,7 @@ FUZZ_SECONDS ?= 60
 EQUALITY_GAMES ?= 10000
 # Tests that try all of their subject only there, a sample of it otherwise.
 EQUALITY_TESTS := \
-	tests/interpreter/test_backends.py tests/interpreter/test_invented.py tests/native/test_native_games.py tests/games/test_chess.py tests/games/test_othello.py tests/language/test_types.py tests/games/test_games.py \
+	tests/interpreter/test_backends.py tests/interpreter/test_invented.py tests/native/test_native_games.py tests/games/test_chess.py tests/games/test_othello.py tests/games/test_family.py tests/language/test_types.py tests/language/test_variants.py tests/games/test_games.py \
 	tests/lint/test_flow_oracle.py tests/lint/test_leaks_in_play.py tests/lint/test_newcomer.py tests/ir/test_passes.py tests/interpreter/test_cache.py::test_a_cached_game_is_the_game \
 	tests/commands/test_cli_play.py::test_any_game_can_be_played_by_anybody
 

@@ -1,7 +1,15 @@
 """Where the checkout and its games lie."""
 
+import os
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted(p.parent for p in (ROOT / "games").glob("*/game.yaml"))
 PLAY = sorted((ROOT / "tests/conformance/play").glob("*.yaml"))
+FEW = 12  # variants of a game of which each is tried every time
+
+
+def variants_of(folder: Path) -> list[Path]:
+    """The files of a game's variants; of a large family five of them, all only in `make equality`."""
+    files = sorted(folder.glob("variants/*.yaml"))
+    return files if len(files) <= FEW or "EQUALITY_GAMES" in os.environ else files[:: len(files) // 4]

@@ -26,7 +26,7 @@ from rulespec.text.diagnostics import Diagnostics, render
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
 from tests.helpers.games import suite_of
-from tests.helpers.places import GAMES, PLAY, ROOT
+from tests.helpers.places import GAMES, PLAY, ROOT, variants_of
 from tools.cli import main
 
 CODES = sorted(rule.code for rule in (*(rule for rule, _ in RULES), *ALLOWANCES))
@@ -113,11 +113,7 @@ def test_shipped_games_are_clean(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "folder, variant",
-    [
-        (folder, variant)
-        for folder in GAMES
-        for variant in (None, *sorted(f.stem for f in folder.glob("variants/*.yaml")))
-    ],
+    [(folder, variant) for folder in GAMES for variant in (None, *(file.stem for file in variants_of(folder)))],
     ids=lambda own: own.name if isinstance(own, Path) else own or "",
 )
 def test_no_shipped_game_shows_a_player_the_general_sentence(folder: Path, variant: str | None) -> None:
