@@ -65,8 +65,8 @@ echo "== rulespec list"
 
 for file in "$root"/games/*/game.yaml; do
     game="$(basename "$(dirname "$file")")"
-    echo "== rulespec lint --alone $game"
-    "$rulespec" lint --alone "$game"
+    echo "== rulespec lint --no-variants $game"
+    "$rulespec" lint --no-variants "$game"
 done
 
 echo "== rulespec play tic_tac_toe"
