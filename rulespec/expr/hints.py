@@ -127,10 +127,10 @@ def hint(tokens: list[Token], place: int, accepts: set[str], start: str, opened:
             return f"put parentheses around it: ({token} ...)"
         case "COMPARISON" | "IN" | "IS" | "INCLUDES" if in_value:
             return "comparisons do not chain: join two with `and`"
-        case "COMMA" if not opened and prose(tokens[place + 1 :]):
-            return "a condition stands under `if`, and its reason under `why`"
         case "COMMA" if not opened and start == "binder":
             return "these steps go through one collection: write another loop below `do:`"
+        case "COMMA" if not opened and prose(tokens[place + 1 :]):
+            return "a condition stands under `if`, and its reason under `why`"
         case "COMMA" if not opened and any(one.type == "COMPARISON" for one in tokens[:place]):
             return "join two conditions with `and`"
         case "COMMA" if not opened:
