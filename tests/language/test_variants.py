@@ -25,14 +25,14 @@ from rulespec.variants.changes import apply, changes_of
 from rulespec.variants.difference import differences
 from rulespec.variants.paths import FIXED, TreePlace, Unreadable, parts_of, resolve
 from tests.helpers.games import BACKENDS, WAYS_OF_GAMES, failures, loaded, walk
-from tests.helpers.places import GAMES, ROOT, variants_of
+from tests.helpers.places import ALL_GAMES, ROOT, variants_of
 
 FOLDER = ROOT / "tests/conformance/variants"
 FILES = sorted(FOLDER.glob("*.yaml"))
 MARK = re.compile(r"# error: ([A-Z]\d{3}(?:, [A-Z]\d{3})*)")
 TOGETHER = re.compile(r"# together with: (\w+)")
 RECORDED = set(re.findall(r"(?m)^(\w+):", (ROOT / "tests/games/family.yaml").read_text(encoding="utf-8")))
-SHIPPED = [file for folder in GAMES for file in variants_of(folder)]
+SHIPPED = [file for folder in ALL_GAMES for file in variants_of(folder)]
 
 
 def name_of(file):
@@ -172,7 +172,7 @@ def test_paths_that_lead_somewhere(path, line):
 
 
 def test_every_place_of_every_game_has_a_path_that_leads_to_it():
-    for folder in GAMES:
+    for folder in ALL_GAMES:
         _, root = read_resolved(folder / "game.yaml", Diagnostics())
         todo = [TreePlace((), root)]
         count = 0
@@ -192,7 +192,7 @@ def test_every_place_of_every_game_has_a_path_that_leads_to_it():
 
 # --- the shipped variants -----------------------------------------------------------------------------------------------
 def test_each_has_cases_or_games_of_others():
-    for folder in GAMES:
+    for folder in ALL_GAMES:
         for file in folder.glob("variants/*.yaml"):
             assert file.stem in RECORDED or "\ncases:\n" in file.read_text(encoding="utf-8"), file
 

@@ -26,7 +26,7 @@ from rulespec.text.diagnostics import Diagnostics, render
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
 from tests.helpers.games import suite_of
-from tests.helpers.places import GAMES, PLAY, ROOT, variants_of
+from tests.helpers.places import ALL_GAMES, PLAY, ROOT, variants_of
 from tools.cli import main
 
 CODES = sorted(rule.code for rule in (*(rule for rule, _ in RULES), *ALLOWANCES))
@@ -105,7 +105,7 @@ def test_conformance(file: Path, tmp_path: Path) -> None:
     assert sorted((f.span.line, f.rule.code) for f in found) == expected, told(found)
 
 
-@pytest.mark.parametrize("folder", GAMES, ids=lambda f: f.name)
+@pytest.mark.parametrize("folder", ALL_GAMES, ids=lambda f: f.name)
 def test_shipped_games_are_clean(folder: Path) -> None:
     found = list(lint(suite_of(folder).game))
     assert found == [], told(found)
@@ -113,7 +113,7 @@ def test_shipped_games_are_clean(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "folder, variant",
-    [(folder, variant) for folder in GAMES for variant in (None, *(file.stem for file in variants_of(folder)))],
+    [(folder, variant) for folder in ALL_GAMES for variant in (None, *(file.stem for file in variants_of(folder)))],
     ids=lambda own: own.name if isinstance(own, Path) else own or "",
 )
 def test_no_shipped_game_shows_a_player_the_general_sentence(folder: Path, variant: str | None) -> None:
@@ -129,7 +129,7 @@ def test_no_shipped_game_shows_a_player_the_general_sentence(folder: Path, varia
 
 
 @pytest.mark.parametrize(
-    "path", [*GAMES, *sorted((ROOT / "tests/legitimate").glob("*.yaml"))], ids=lambda path: path.stem
+    "path", [*ALL_GAMES, *sorted((ROOT / "tests/legitimate").glob("*.yaml"))], ids=lambda path: path.stem
 )
 def test_what_rules_read_is_told_or_marked(path: Path) -> None:
     found = list(told_nowhere.check(LintGame(suite_of(path).game)))
@@ -145,7 +145,7 @@ def test_small_games_give_no_false_alarm(file: Path) -> None:
 def test_what_holds_in_play_is_never_said_not_to() -> None:
     """The facts of cases hold in play; ranges, which know nothing of the case, must not rule one out."""
     looked_at, wrong = 0, []
-    for file in (*GAMES, *PLAY, *EXPR):
+    for file in (*ALL_GAMES, *PLAY, *EXPR):
         suite = suite_of(file)
         worlds = {}  # one for each size of boards
         for case in suite.cases:
