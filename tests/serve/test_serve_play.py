@@ -14,13 +14,13 @@ import pytest
 import interpreter
 from interpreter.bots.basics import Chance
 from interpreter.selection import Selection
-from tests.helpers.places import ROOT
+from tests.helpers.places import GAMES, ROOT
 from tests.helpers.serving import Place, place
 from tools.dev.load.player import Player
 from tools.serve.rooms import Room
 from tools.session import Session
 
-SHIPPED = sorted(path.parent.name for path in (ROOT / "games").glob("*/game.yaml"))
+SHIPPED = [folder.name for folder in GAMES]
 ANSWERS = int(os.environ.get("SERVE_ANSWERS", "6"))  # of each game; a large number plays whole games
 Given = tuple[int, list[int], bool]  # a seat, its actions, and whether they are several in any order
 TOGETHER = str(ROOT / "tests/conformance/play/together.yaml")

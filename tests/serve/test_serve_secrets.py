@@ -13,14 +13,14 @@ from interpreter import EVERYTHING, Game, State
 from interpreter.testing.properties import shown
 from interpreter.testing.properties.trial import LEAKS, LENGTH, Budget, Trial
 from tests.helpers.games import bench_of, loaded
-from tests.helpers.places import ROOT
+from tests.helpers.places import GAMES, ROOT
 from tests.helpers.serving import Place, place
 from tools.dev.load.player import Player
 from tools.serve.messages import written
 from tools.serve.storage import Home, Record
 from tools.serve.tables import Table
 
-SHIPPED = sorted(path.parent.name for path in (ROOT / "games").glob("*/game.yaml"))
+SHIPPED = [folder.name for folder in GAMES]
 TOGETHER = ROOT / "tests/conformance/play/together.yaml"
 
 

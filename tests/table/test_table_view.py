@@ -26,11 +26,11 @@ from rulespec.schema import table_schema
 from tests.helpers.commands import run
 from tests.helpers.games import bench_of
 from tests.helpers.goldens import golden
-from tests.helpers.places import ROOT
+from tests.helpers.places import GAMES, ROOT
 from tests.helpers.table_text import as_text
 
 GOLDEN = ROOT / "tests/golden/tables"
-SHIPPED = sorted(path.parent.name for path in (ROOT / "games").glob("*/game.yaml"))
+SHIPPED = [folder.name for folder in GAMES]
 # Of each game: players, seed, answers to the position that is shown.
 SHOWN = {
     "breakthrough": (2, 3, 31),
