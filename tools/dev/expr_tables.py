@@ -6,6 +6,7 @@ Lark numbers states in another order each time: what is kept is written again on
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -20,14 +21,21 @@ FILE = Path(parser.__file__).with_name(parser.TABLES)
 
 
 def tables() -> str:
-    """The file as it is, where it says what Lark makes of the grammar today; else what it should be."""
-    made: Any = lark.Lark(parser.grammar(), **parser.OPTIONS)
-    data, memo = made.memo_serialize([TerminalDef, Rule])
-    fresh = {"lark": lark.__version__, "data": data, "memo": memo}
+    """The file as it is, where it says what its version of Lark makes of the grammar of today; else what it should be.
+
+    Of a file of another version only the grammar is compared: what that version makes of it is not known here.
+    """
+    digest = hashlib.sha256(json.dumps([parser.grammar(), parser.OPTIONS]).encode()).hexdigest()
     text = FILE.read_text(encoding="utf-8") if FILE.is_file() else "{}"
     kept = parser.with_numbers(text)
-    if kept.get("lark") == lark.__version__ and meaning(loaded(kept)) == meaning(made):
+    same = kept.get("grammar") == digest
+    if same and kept["lark"] != lark.__version__:
         return text
+    made: Any = lark.Lark(parser.grammar(), **parser.OPTIONS)
+    if same and meaning(loaded(kept)) == meaning(made):
+        return text
+    data, memo = made.memo_serialize([TerminalDef, Rule])
+    fresh = {"lark": lark.__version__, "grammar": digest, "data": data, "memo": memo}
     return json.dumps(fresh, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
