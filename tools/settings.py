@@ -134,7 +134,8 @@ def known(source: Source, data: Any, way: tuple[str, ...], names: Any, diagnosti
         expected = f"a table: {', '.join(map(ticked, names))}"
         diagnostics.add("C011", f"{ticked(way[-1])} has another value", place(source, way), expected=expected)
         return False
-    for name in data.keys() - names:
+    strange = [name for name in data if name not in names]
+    for name in strange:
         close = nearest(name, names)
         diagnostics.add(
             "C011",
@@ -143,7 +144,7 @@ def known(source: Source, data: Any, way: tuple[str, ...], names: Any, diagnosti
             help=(f"did you mean {ticked(close)}?" if close else f"settings: {', '.join(map(ticked, names))}",),
             origin=source.name,
         )
-    return not data.keys() - names
+    return not strange
 
 
 def place(source: Source, way: tuple[str, ...]) -> Span | None:

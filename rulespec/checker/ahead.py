@@ -18,6 +18,7 @@ from rulespec.checker.env import Env, Typed
 from rulespec.checker.reader import BAD, Reader
 from rulespec.expr import syntax
 from rulespec.ir.ahead import Ahead
+from rulespec.ir.flow import asks
 from rulespec.ir.walk import come_to, within
 from rulespec.language.types import Type
 from rulespec.system.records import dataclass
@@ -137,11 +138,6 @@ def check_looks(context: CheckContext) -> None:
                 look.span,
                 help=["what it does, or sets off, asks this again: give it a procedure that does less"],
             )
-
-
-def asks(i: ir.Instruction) -> bool:
-    """Whether an instruction may ask a player or chance."""
-    return isinstance(i, ir.Ask | ir.Draw | ir.Fork) or (isinstance(i, ir.NextRule) and i.arrange is not None)
 
 
 def within_itself(program: ir.Program, ahead: Ahead, look: Look) -> bool:

@@ -10,6 +10,7 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env
+from rulespec.ir.walk import conjunction
 from rulespec.language.registry import verbs
 from rulespec.language.types import BOOL, PLAYER, OptionType, Type
 from rulespec.text.yaml_tree import ListNode, Node, ScalarNode
@@ -75,14 +76,6 @@ def with_me(
     inner, index = env.hold(kept or owner_type(rule))
     inner = inner.called("me", index, PLAYER)
     return inner, lambda expr: ir.Bind(index, owner, expr), owner
-
-
-def conjunction(parts: list[ir.Expr]) -> ir.Expr | None:
-    """All of the parts, or None for no part."""
-    whole: ir.Expr | None = None
-    for part in reversed(parts):
-        whole = part if whole is None else ir.Cond(part, whole, ir.Const(False))
-    return whole
 
 
 def tests(

@@ -9,7 +9,6 @@ from rulespec.checker import symbols
 from rulespec.checker.alive import (
     bind_arguments,
     compile_limit,
-    conjunction,
     count_use,
     full_name,
     instance,
@@ -25,6 +24,7 @@ from rulespec.checker.rules import compile_procedure, note
 from rulespec.checker.scoping import record
 from rulespec.expr import syntax
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
+from rulespec.ir.walk import conjunction
 from rulespec.language.types import BOOL, INT, OptionType, Type, item_of
 from rulespec.text.yaml_tree import ScalarNode
 

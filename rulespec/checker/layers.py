@@ -6,7 +6,6 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.alive import (
     bind_arguments,
-    conjunction,
     tests,
     with_me,
 )
@@ -15,6 +14,7 @@ from rulespec.checker.env import Env, LocalVar, Typed
 from rulespec.checker.reader import Reader
 from rulespec.checker.scoping import during
 from rulespec.expr import parser, syntax
+from rulespec.ir.walk import conjunction
 from rulespec.language.types import BOOL, EntityType, IntType, UnknownType
 from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked

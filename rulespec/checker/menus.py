@@ -6,7 +6,6 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.alive import (
     bind_arguments,
-    conjunction,
     not_used_up,
     tests,
     unbound,
@@ -17,6 +16,7 @@ from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.sites import branch
+from rulespec.ir.walk import conjunction
 from rulespec.language.types import NONE, Type
 from rulespec.text.yaml_tree import ScalarNode
 

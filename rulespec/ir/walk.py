@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, get_args, get_type_hints
@@ -94,6 +94,14 @@ def come_to(roots: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
             seen.add(node)
             todo.extend(after(node))
     return seen
+
+
+def conjunction(tests: Sequence[ir.Expr]) -> ir.Expr | None:
+    """The test that all of some hold, asked in their order; None for none."""
+    whole: ir.Expr | None = None
+    for test in reversed(tests):
+        whole = test if whole is None else ir.Cond(test, whole, ir.Const(False))
+    return whole
 
 
 def conjuncts(e: ir.Expr) -> Iterator[ir.Expr]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from rulespec import ir
 from rulespec.ir.flow import RULES, edges, leaving_procedures
-from rulespec.ir.roles import site_of
+from rulespec.ir.roles import run_by, site_of
 from rulespec.ir.walk import come_to, within
 from rulespec.language.facts import Result
 from rulespec.language.registry import facts
@@ -41,9 +41,7 @@ class Assignment:
         self.scopes = {i.low: i.high for p in program.procedures for i in p.code if isinstance(i, ir.Enter)}
         self.present = cache(self.slots_in_play)
         self.function = cache(self.read_by_function)
-        self.runs = {
-            n: {p for i in procedure.code for p in run_by(i)} for n, procedure in enumerate(program.procedures)
-        }
+        self.runs = {n: {p for i in procedure.code for p in runs(i)} for n, procedure in enumerate(program.procedures)}
         self.runs[RULES] = {rule.procedure for rule in program.rules}
         self.reads: dict[int, Read] = {}  # by the identity of an instruction
         self.of_rules = self.read_by_rules()
@@ -82,7 +80,7 @@ class Assignment:
                 slots, named, ahead = self.read(i)
                 early |= slots & ~given
                 early |= union(slots & ~given for slots, bit in named if not given & bit)
-                for called in (*ahead, *(p for n in run_by(i) for p in (self.runs[n] if n == RULES else (n,)))):
+                for called in (*ahead, *(p for n in runs(i) for p in (self.runs[n] if n == RULES else (n,)))):
                     entry = entries.get(called, NO_WAY) & given & self.tracked
                     if entry != entries.get(called):
                         entries[called] = entry
@@ -159,9 +157,8 @@ class Assignment:
         behind = given | self.given_by(i)
         for n, (target, written) in enumerate(edges(procedure, pc, self.leaving)):
             after = given if n and not isinstance(i, ir.Unless) else behind
-            for (_, local), bit in self.named.items():
-                if local >= 0 and written >> local & 1:
-                    after &= ~bit
+            if written:
+                after &= ~union(bit for (_, local), bit in self.named.items() if local >= 0 and written >> local & 1)
             if isinstance(i, ir.Next):
                 after = self.next_item(procedure, pc, after) if n == 0 else self.all_done(procedure, pc, after)
             loop = procedure.code[target] if target < len(procedure.code) else None
@@ -184,7 +181,7 @@ class Assignment:
 
     def taken_within(self, i: ir.Instruction) -> int:
         """The same of an instruction and of all that it runs."""
-        return self.taken(i) | union(self.takes[n] for n in run_by(i) if not isinstance(i, ir.Fork))
+        return self.taken(i) | union(self.takes[n] for n in runs(i) if not isinstance(i, ir.Fork))
 
     def given_by(self, i: ir.Instruction) -> int:
         """The bits of what an instruction gives."""
@@ -243,11 +240,10 @@ class Assignment:
         return seats and v.per == (self.program.player_kind,)
 
 
-def run_by(i: ir.Instruction) -> tuple[int, ...]:
-    """The procedures that an instruction may run; RULES where it runs rules."""
-    if isinstance(i, ir.Call | ir.Fork):
-        return (i.procedure,)
-    return (RULES,) if isinstance(i, ir.CallRule) else ()
+def runs(i: ir.Instruction) -> tuple[int, ...]:
+    """What an instruction may run: a procedure, or RULES."""
+    procedure = RULES if isinstance(i, ir.CallRule) else run_by(i)
+    return () if procedure is None else (procedure,)
 
 
 def together(reads: Iterable[Read]) -> Read:

@@ -17,13 +17,8 @@ from rulespec.system.version import IMPORTED, __version__
 
 PACKAGE = Path(__file__).resolve().parent.parent
 NOT_CODE = ("__pycache__", "data", "_tools")  # folders of the package on which no program depends
-LIBRARIES = (
-    "yaml",
-    "jsonschema",
-    "jsonschema_rs",
-    "lark",
-    "networkx",
-)  # libraries on which reading and checking a game depend
+# Libraries on which reading and checking a game depend.
+LIBRARIES = ("yaml", "jsonschema", "jsonschema_rs", "lark", "networkx")
 
 
 class CodeEntries:

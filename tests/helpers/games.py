@@ -16,11 +16,10 @@ from interpreter.testing.properties.trial import Bench, Budget, Failure, Trial
 from rulespec.cases.compiler import load_cases
 from rulespec.cases.data import Suite
 from rulespec.ir.gamedef import GameDef
-from tests.helpers.places import GAMES, ROOT
+from tests.helpers.places import ALL, GAMES, ROOT
 
 CHANCE = -1
 GAMES_PLAYED = int(os.environ.get("EQUALITY_GAMES", "16"))
-ALL = "EQUALITY_GAMES" in os.environ  # `make equality`: all is tried of which a quick run tries a sample
 FEW = Budget(checked=40, twins=2, life=20, longest=20_000)  # what a test looks at in a game
 BACKENDS = (
     "generated",

@@ -19,14 +19,6 @@ def free_of(e: ir.Expr, its: frozenset[int]) -> bool:
     return not any(mask >> k & 1 for k in its)
 
 
-def conjunction(tests: list[ir.Expr]) -> ir.Expr | None:
-    """The tests as one; None if there is none."""
-    whole: ir.Expr | None = None
-    for test in reversed(tests):
-        whole = test if whole is None else ir.Cond(test, whole, ir.Const(False))
-    return whole
-
-
 def shown_there(test: ir.Expr, holds: bool) -> frozenset[ir.Expr]:
     """What is not None where a test holds, or where it does not."""
     match test:

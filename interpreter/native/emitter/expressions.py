@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.native.emitter import sets
 from interpreter.native.emitter.closures import closure, toll_of
-from interpreter.native.emitter.conditions import conjunction, shown_there
+from interpreter.native.emitter.conditions import shown_there
 from interpreter.native.emitter.equality import equality
 from interpreter.native.emitter.forms import (
     MOST_ITEMS,
@@ -41,6 +41,7 @@ from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, longest, of_v
 from interpreter.python.patterns import settles
 from rulespec import ir
 from rulespec.ir.reads import appended, until
+from rulespec.ir.walk import conjunction
 from rulespec.ir.weight import TOLL
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of

@@ -22,6 +22,7 @@ from interpreter.runtime.limits import MAX_WAITING
 from rulespec import ir
 from rulespec.ir.flow import region_at
 from rulespec.ir.reads import reads
+from rulespec.ir.roles import set_by
 from rulespec.ir.walk import come_to, within
 
 DEPTH = 200  # MOST_DEPTH of words.h
@@ -289,10 +290,8 @@ class ProcedureWriter(WindowWriter):
         match i:
             case ir.Jump() | ir.Unless():
                 return True
-            case ir.Let(index):
-                return not reads(test) >> index & 1
-            case ir.Next(index):
-                return not reads(test) >> index & 7
+            case ir.Let() | ir.Next():
+                return not reads(test) & set_by(i)
             case ir.Store(base=base, value=value) if not any(isinstance(e, WHOLE) for e in within(test)):
                 group = self.slots.group(base)
                 read = [
