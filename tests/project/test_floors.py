@@ -88,7 +88,7 @@ INTERPRETER_MAY_IMPORT = (
 
 FORBIDDEN_NAMES = {"eval", "exec"}
 FORBIDDEN_MODULES = {"pickle", "marshal"}
-LONGEST_FILE = 700
+LONGEST_FILE = 625
 
 
 def module_name(path: Path) -> str:
