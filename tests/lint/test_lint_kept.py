@@ -21,7 +21,7 @@ from rulespec.text.diagnostics import render, to_json
 from rulespec.text.disk import unchanged, unsaved, watched
 from tools import linting
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 VARIANT = """\
 extends: tic_tac_toe
 id: second_first

@@ -34,9 +34,9 @@ class Member:
 
     @property
     def lines(self) -> int:
-        """How long its rules are: without the line for editors, and without cases."""
+        """How long its rules are: without comments, lines of nothing, and cases."""
         rules, _, _ = self.file.read_text(encoding="utf-8").partition("\ncases:\n")
-        return sum(not line.startswith("#") for line in rules.splitlines())
+        return sum(bool(line.strip()) and not line.startswith("#") for line in rules.splitlines())
 
     def game(self, backend: str) -> Game:
         """The game, to be played.  Raises RulespecError."""
