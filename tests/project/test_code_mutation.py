@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import mmap
 from pathlib import Path
 
 import pytest
@@ -170,3 +171,11 @@ def test_a_mutant_that_loops_is_killed_and_one_that_only_waits_is_not(
     mutated = Mutated(Path("rulespec/code.py"), f"def most(a):\n    {program}\n    return 4 if a == 4 else 7\n")
     outcome = children.attempt(checkout, mutated, {"tests/test_small.py::test_most": 0})
     assert outcome.noticed is noticed and outcome.test == "tests/test_small.py::test_most"
+
+
+def test_a_child_of_a_large_process_has_room(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(children, "LEAST", 20)
+    monkeypatch.setattr(children, "MEMORY", 1 << 30)
+    with mmap.mmap(-1, children.MEMORY, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS):  # nothing is written to it
+        outcome = children.attempt(checkout, None, {"tests/test_small.py::test_most": 0})
+    assert not outcome.noticed and outcome.test == "tests/test_small.py::test_most"

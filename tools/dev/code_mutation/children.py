@@ -28,7 +28,9 @@ OURS = frozenset({"interpreter", "rulespec", "tests", "tools"})
 # Plugins of pytest are left out: none is needed, and each takes time.
 OPTIONS = ["-x", "-q", "--tb=no", "--assert=plain", "-p", "no:cacheprovider"]
 ENVIRONMENT = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONHASHSEED": "0"}
-MEMORY = 4 << 30  # bytes of address space; a mutant that loops may fill memory
+MEMORY = (
+    4 << 30
+)  # bytes of address space that a child may add to what it begins with; a mutant that loops may fill memory
 LEAST = 5  # seconds of processor time that any test may take, and that importing and collecting may take,
 PATIENCE = 6  # beside this many times what the test took without a mutant
 WAITS = 60  # by the clock it may take this many times its processor time, so that a busy machine kills nothing
@@ -120,6 +122,14 @@ def warm() -> None:
             __import__(name)
 
 
+def occupied() -> int:
+    """Bytes of address space of this process, 0 where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
 def begin(tree: Path) -> None:
     """Make this process, just forked, one that knows nothing of the project yet and works in a copy of the checkout."""
     os.setsid()
@@ -129,7 +139,7 @@ def begin(tree: Path) -> None:
         for stream in (0, 1, 2):
             os.dup2(nothing.fileno(), stream)
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    resource.setrlimit(resource.RLIMIT_AS, (occupied() + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     # Processes that tests start read the copy, too, though without the mutant.
     os.environ.update(ENVIRONMENT, PYTHONPATH=str(tree))
     os.chdir(tree)
