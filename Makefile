@@ -35,13 +35,14 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play family serve test lint equality native-check editor vscode generate new-rule hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures wheel wheel-smoke clean
+.PHONY: help play family serve test lint long-test equality native-check editor vscode generate new-rule hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
 	@echo 'make serve        play $(GAME) in a browser   (GAME=... PLAYERS=... SERVE_ARGS=...)'
 	@echo 'make test         ruff, mypy and the tests   (PYTEST_ARGS=...)'
 	@echo 'make lint         ruff and mypy only'
+	@echo 'make long-test    the tests that `make test` leaves out because each takes seconds'
 	@echo 'make equality     $(EQUALITY_GAMES) random games of each game end alike on all back ends (on the reference machine as many as make a million decisions); moves of chess and Othello counted deep; all that the tests only sample   (EQUALITY_GAMES=...)'
 	@echo 'make native-check  build the C of games, and of invented ones, with sanitizers, and play   (NATIVE_ARGS=... INVENTED=...)'
 	@echo 'make editor       ask yaml-language-server what an editor would (needs npm)'
@@ -80,7 +81,11 @@ lint: $(VENV)/.dev-ready
 	@$(PY) -m mypy --strict
 
 equality: $(VENV)/.dev-ready
-	@EQUALITY_GAMES=$(EQUALITY_GAMES) $(PY) -m pytest -n 2 --dist worksteal $(EQUALITY_TESTS)
+	@EQUALITY_GAMES=$(EQUALITY_GAMES) $(PY) -m pytest -m '' -n 2 --dist worksteal $(EQUALITY_TESTS)
+
+# What each takes seconds: the large games where a small one is tried by `make test`, hostile games that take their time.
+long-test: $(VENV)/.dev-ready
+	@$(PY) -m pytest -m long -n 2 --dist worksteal
 
 native-check: $(VENV)/.dev-ready
 	@$(PY) -m tools.dev.native_check $(NATIVE_ARGS)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.python import library
+from tests.helpers import long
 from tests.helpers.commands import FAULTY
 from tests.helpers.native import warning
 
@@ -39,6 +40,12 @@ def faulty(tmp_path: Path) -> str:
     """A game whose rules fail in one playout of eight."""
     (tmp_path / "game.yaml").write_text(FAULTY, encoding="utf-8")
     return str(tmp_path)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long is known before tests are chosen by their marks."""
+    long.mark(items)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
