@@ -19,7 +19,7 @@ def without_collection(last: bool = False) -> Iterator[None]:
         yield
     finally:
         if was:
-            if last:
+            if last and not gc.get_freeze_count():  # what somebody else has frozen stays so
                 gc.freeze()
                 gc.unfreeze()  # all of it is old now
             gc.enable()
