@@ -6,6 +6,8 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+AT_FIRST = gc.get_freeze_count()  # some versions of Python begin with objects that are frozen
+
 
 @contextmanager
 def without_collection(last: bool = False) -> Iterator[None]:
@@ -19,7 +21,7 @@ def without_collection(last: bool = False) -> Iterator[None]:
         yield
     finally:
         if was:
-            if last and not gc.get_freeze_count():  # what somebody else has frozen stays so
+            if last and gc.get_freeze_count() <= AT_FIRST:  # what somebody else has frozen stays so
                 gc.freeze()
                 gc.unfreeze()  # all of it is old now
             gc.enable()
