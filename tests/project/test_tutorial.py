@@ -30,6 +30,7 @@ RECIPES = sorted(
     f"howto/{file.stem}" for file in (DOCS / "howto").glob("*.md")
 )  # they change the game of the page `howto`
 LESSONS = [f"learn/{name}" for name in ("guess", "noughts", "kuhn", "cave", "helmets")]  # in their order
+CASES = ["cases/keys", "cases/coverage", "cases/mutants"]
 PAGES = [
     *LESSONS,
     "tutorial_map",
@@ -41,11 +42,12 @@ PAGES = [
     "testing",
     "review",
     "cases",
+    *CASES,
     "bots",
     "odds",
     "knowledge",
 ]  # whose blocks are executed
-BEFORE = {"learn/helmets": "learn/cave"}  # a page that goes on with the games of another
+BEFORE = {"learn/helmets": "learn/cave", **dict.fromkeys(CASES, "cases")}  # a page that goes on with the games of another
 WRITTEN = [
     *PAGES,
     "README",
@@ -132,7 +134,8 @@ def trimmed(entry: list[str]) -> tuple[list[str], list[str]]:
 def changed(file: str, block: str) -> str:
     """The file with the change that the block shows."""
     if one := WAS.match(block):
-        assert file.count(was := f"{one[1]}{one[3]}\n") == 1, was
+        was = f"{one[1]}{one[3]}\n"
+        assert file.count(was) == 1, was
         return file.replace(was, block)
     return "\n".join(merged(file.splitlines(), block.splitlines())) + "\n"
 
