@@ -41,13 +41,14 @@ PAGES = [
     *RECIPES,
     "testing",
     "review",
+    "playtest",
     "cases",
     *CASES,
     "bots",
     "odds",
     "knowledge",
 ]  # whose blocks are executed
-BEFORE = {"learn/helmets": "learn/cave", **dict.fromkeys(CASES, "cases")}  # a page that goes on with the games of another
+BEFORE = {"learn/helmets": "learn/cave", "playtest": "review", **dict.fromkeys(CASES, "cases")}  # a page that goes on with the games of another
 WRITTEN = [
     *PAGES,
     "README",
