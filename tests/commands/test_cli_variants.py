@@ -105,9 +105,7 @@ def test_diff_tells_only_of_cases_that_a_variant_does_not_list(capsys, tmp_path)
     _, out, err = run(capsys, "diff", "tic_tac_toe", file)
     assert "case three_in_a_row" not in out and "case the_second_player_can_win fails" in out
     assert "case a_full_board_is_a_draw passes, as before, though the variant says" in out
-    assert (
-        "`nothing` is no case of tic_tac_toe" in out and "2 differ from before, 1 of them as the variant says" in err
-    )
+    assert "`nothing` is no case of tic_tac_toe" in out and "2 differ from before, 1 of them as the variant says" in err
     data = json.loads(run(capsys, "diff", "tic_tac_toe", file, "--json")[1])
     assert data["unknown_cases"] == ["nothing"]
     assert {case["name"] for case in data["cases"] if case["meant"]} == {"three_in_a_row", "a_full_board_is_a_draw"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import os
 import re
@@ -48,17 +49,11 @@ PAGES = [
     "odds",
     "knowledge",
 ]  # whose blocks are executed
-BEFORE = {"learn/helmets": "learn/cave", "playtest": "review", **dict.fromkeys(CASES, "cases")}  # a page that goes on with the games of another
-WRITTEN = [
-    *PAGES,
-    "README",
-    "tutorial",
-    "variants",
-    "editor",
-    "idea",
-    "words",
-    "reports/README",
-]  # by people; the other pages are generated
+BEFORE = {
+    "learn/helmets": "learn/cave",
+    "playtest": "review",
+    **dict.fromkeys(CASES, "cases"),
+}  # a page that goes on with the games of another
 GAMES_EACH = 20
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(r"# (game|change|mistake|whole|recipe|bot): (\w+)\n")
@@ -69,7 +64,7 @@ UNUSED = {"L012", "L013", "L014", "L015", "L019"}  # what a recipe may leave of 
 CUT_OUT = {"L101"}  # a recipe shows how something is asked: what comes of the answer is the reader's game
 PICTURE = re.compile(r"!\[[^\]]*\]\((?:\.\./)?(pictures/[^)]*\.svg)\)")
 SCREEN = (80, 24)  # columns and rows of the pictures
-LINK = re.compile(r"\]\(([^)#]+)")
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 
 
 class Block(NamedTuple):
@@ -309,14 +304,34 @@ def test_it_shows_what_goes_wrong():
     assert any(block.text.startswith("# mistake:") for page in LESSONS for block in blocks(page))
 
 
-@pytest.mark.parametrize("page", WRITTEN)
+@pytest.mark.parametrize("page", sorted(str(file.relative_to(DOCS))[:-3] for file in DOCS.rglob("*.md")))
 def test_its_links_lead_somewhere(page):
-    for target in LINK.findall(BLOCK.sub("", text_of(page))):
-        assert target.startswith("https://") or (DOCS / page).parent.joinpath(target).exists(), target
+    """To files that are there, and to headings or anchors that they have."""
+    for target, place in LINK.findall(BLOCK.sub("", text_of(page))):
+        if target.startswith(("https://", "http://")):
+            continue
+        file = (DOCS / page).parent / target if target else DOCS / f"{page}.md"
+        assert file.exists(), target
+        if place and file.suffix == ".md":
+            assert place in places(file), f"{target}#{place}"
+
+
+@functools.cache
+def places(file: Path) -> set[str]:
+    """What a link may name in a page: its headings and anchors."""
+    text = BLOCK.sub("", file.read_text(encoding="utf-8"))
+    seen: dict[str, int] = {}
+    for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE):
+        name = anchor(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title))
+        seen[name] = seen.get(name, 0) + 1
+    again = {f"{name}-{number}" for name, count in seen.items() for number in range(1, count)}
+    return {*seen, *again, *re.findall(r'<a id="([^"]+)">', text)}
 
 
 def test_the_index_names_every_page():
-    assert {file.name for file in DOCS.glob("*.md")} - {"README.md"} <= set(LINK.findall(text_of("README")))
+    assert {file.name for file in DOCS.glob("*.md")} - {"README.md"} <= {
+        target for target, _ in LINK.findall(text_of("README"))
+    }
 
 
 def test_the_pages_of_the_path_lead_from_one_to_the_next():
