@@ -23,7 +23,7 @@ def prose(page: str) -> str:
 
 
 GAMES = sorted(f"../games/{file.parent.name}/README" for file in (ROOT / "games").glob("*/README.md"))
-MAY = {page: DATA["engineers may say"] for page in DATA["engineers"]} | {page: DATA["games may say"] for page in GAMES}
+MAY = dict.fromkeys(DATA["engineers"], DATA["engineers may say"]) | dict.fromkeys(GAMES, DATA["games may say"])
 
 
 @pytest.mark.parametrize("page", [*DATA["pages"], *RECIPES, "../README", *MAY])
