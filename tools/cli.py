@@ -202,5 +202,5 @@ def report_our_fault(error: Exception, words: list[str]) -> None:
     console.error(
         "C900",
         f"Rulespec itself failed: {type(error).__name__}{f': {reason}' if reason else ''}",
-        f"this is our fault, not yours; please report it with what this prints: {DEBUG}=1 {shlex.join(words)}",
+        f"this is an error of Rulespec, not yours; please report it with what this prints: {DEBUG}=1 {shlex.join(words)}",
     )

@@ -16,6 +16,7 @@ from interpreter.runtime.texts import Printing
 from interpreter.runtime.values import Locals, Slots
 from interpreter.runtime.windows import Windows
 from rulespec import ir
+from rulespec.text.quoting import ticked
 
 Step = Callable[[Slots, Locals], int]
 # The instructions that always have a step; the others wait, call, leave or write the log, and are the machine's own.
@@ -33,7 +34,7 @@ def make_step(i: ir.Instruction, pc: int, compiler: Compiler, printing: Printing
         case ir.Let(index, value):
             return let(compiler.local(index), compiler.expr(value), after)
         case ir.Store():
-            return store(i, compiler.optional(i.index), compiler.expr(i.value), after)
+            return store(i, compiler.optional(i.index), compiler.expr(i.value), program, after)
         case ir.Jump(target):
             return lambda _S, _L: target
         case ir.Unless(test, target):
@@ -98,7 +99,7 @@ def let(index: int, value: Fn, after: int) -> Step:
     return run
 
 
-def store(i: ir.Store, index: Fn | None, value: Fn, after: int) -> Step:
+def store(i: ir.Store, index: Fn | None, value: Fn, program: ir.Program, after: int) -> Step:
     """`Store`, with its bounds."""
     base, size, low, high, stops, name = i.base, i.size, i.low, i.high, i.stops, i.name
 
@@ -112,11 +113,11 @@ def store(i: ir.Store, index: Fn | None, value: Fn, after: int) -> Step:
             at += k
         if low is not None and v is not None and v < low:
             if not stops:
-                raise Problem("R004", f"{name} would become {v}, below {low}")
+                raise Problem("R004", f"{whose(i, at, program)} would become {v}; it may be at least {low}")
             v = low
         if high is not None and v is not None and v > high:
             if not stops:
-                raise Problem("R004", f"{name} would become {v}, above {high}")
+                raise Problem("R004", f"{whose(i, at, program)} would become {v}; it may be at most {high}")
             v = high
         S[at] = v
         return after
@@ -126,6 +127,19 @@ def store(i: ir.Store, index: Fn | None, value: Fn, after: int) -> Step:
         return after
 
     return plain if index is None and low is None and high is None else run
+
+
+def whose(i: ir.Store, at: int, program: ir.Program) -> str:
+    """A slot as an author writes it: `round`, `p2.coins`, `stock(p1, red)`."""
+    kinds = next((v.per for v in program.variables if v.base == i.base and v.size == i.size), ())
+    members: list[str] = []
+    left = at - i.base
+    for kind in (program.kinds[one] for one in reversed(kinds)):
+        left, member = divmod(left, len(kind.members))
+        members.insert(0, kind.members[member])
+    if len(members) == 1:
+        return ticked(f"{members[0]}.{i.name}")
+    return ticked(f"{i.name}({', '.join(members)})" if members else i.name)
 
 
 def unless(test: Fn, after: int, target: int) -> Step:

@@ -17,7 +17,7 @@ from interpreter.reference.instructions import Step, Steps, make_step
 from interpreter.reference.sites import OptionCode, SiteCode
 from interpreter.reference.templates import Template
 from interpreter.runtime.chance import Lottery
-from interpreter.runtime.faults import FAILED, Caller, Fault, Problem, astray, problem_of
+from interpreter.runtime.faults import FAILED, Caller, Fault, Problem, astray, problem_of, running
 from interpreter.runtime.limits import MAX_DEPTH, MAX_WAITING
 from interpreter.runtime.texts import Printing
 from interpreter.runtime.values import CHANCE, Bodies, Frame, Journal, Locals, Slots, depth
@@ -559,9 +559,7 @@ class Machine:
         """The fault of a problem at an instruction."""
         span = problem.span or code.instructions[pc].where or code.source.where
         stack = self.stack(((code, pc), parent))
-        related = tuple(
-            (caller.span, f"in {caller.what} {caller.name}") for caller in stack[1:8] if caller.span is not None
-        )
+        related = tuple((caller.span, running(caller)) for caller in stack[1:8] if caller.span is not None)
         return Fault(Diagnostic(problem.code, str(problem), span, help=problem.help, related=related), stack)
 
     def stack(self, frame: Any) -> tuple[Caller, ...]:

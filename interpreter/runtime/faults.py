@@ -7,6 +7,7 @@ from typing import Any
 from rulespec.library.errors import DomainError
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 
 # What a value of the wrong form makes Python raise; a fault, so that nobody sees a traceback.
@@ -15,7 +16,7 @@ BROKEN = (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, R
 # What a user is told of one: the words of Python and of the machine, which mean nothing to him, are the cause of the problem.
 OURS = "this cannot be worked out: a value is not of the type that the checker has found for it"
 ASTRAY = "this cannot be worked out: what runs here is not what the checker has made of the rules"
-REPORT = "this is a fault of Rulespec's, not of the game; please report it, with the game, its seed and these lines"
+REPORT = "this is an error of Rulespec, not of the game; please report it, with the game, its seed and these lines"
 
 
 class Problem(Exception):
@@ -59,6 +60,12 @@ class Caller:
     what: str  # "procedure" or "rule"
     name: str
     span: Span | None
+
+
+def running(caller: Caller) -> str:
+    """That it was running, for people: ``in procedure `turn` ``, `in the game`."""
+    own = caller.name in {"the game", "set-up"}  # of the machine, not of an author
+    return f"in {caller.name}" if own else f"in {caller.what} {ticked(caller.name)}"
 
 
 class Fault(Exception):

@@ -9,11 +9,11 @@ from rulespec.language.shapes import Block, Key
 ABOUT = Key("text", "A sentence for people.", "What a player holds.")
 
 FILES: Mapping[str, Block] = {
-    "variant": Block("a variant", "A file in the folder `variants` of a game: what is otherwise.", {
+    "variant": Block("a variant", "A file in the folder `variants` of a game: what it changes.", {
         "extends": Key("text", "The game, by its id or path, or another variant beside this one.", "high_card", required=True),
         "id": Key("new name", "The name of the variant, as its file is named.", "two_suits", required=True),
         "title": Key("text", "The name of the variant for people.", "High card with two suits"),
-        "about": Key("text", "What is otherwise, in a sentence.", "Half of the cards are left out."),
+        "about": Key("text", "What differs, in a sentence.", "Half of the cards are left out."),
         "changes": Key("list of amendment", "What is changed, one after another.",
                        "[{set: options.pace.default, was: slow, to: fast}]"),
         "positions": Key("names of steps", "Positions with names for its cases, beside those of the game.",

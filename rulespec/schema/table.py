@@ -334,7 +334,7 @@ def telling() -> dict[str, Schema]:
             },
         ),
         "changes": block(
-            "What is otherwise than when the seat chose last; empty parts are left out.",
+            "What has changed since the seat chose last; empty parts are left out.",
             {"log": said(COUNT, "How many lines of the log are new.")},
             {
                 "came": said(by_name(many(THING)), "By zone: what came there."),
@@ -342,7 +342,7 @@ def telling() -> dict[str, Schema]:
                 "numbers": said(
                     by_name({"type": "array", "items": [TEXT, TEXT]}), "By counter: what it was, and what it is."
                 ),
-                "spots": said(many(THING), "Places and cells of which something is otherwise."),
+                "spots": said(many(THING), "Places and cells of which something has changed."),
             },
         ),
         "over": block(

@@ -142,7 +142,7 @@ def test_slow_games_have_a_rate_as_well() -> None:
 def test_simulate_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "simulate", "kuhn_poker", "--games", "50")
     assert code == 0
-    assert "50 games, seed 1" in out and "faults: 0" in out
+    assert "50 games, seed 1" in out and "errors in play: 0" in out
     assert "a second; seed 1" in err
 
 
@@ -169,7 +169,7 @@ def test_simulate_tells_faults(
     faults = json.loads(out)["faults"]
     assert faults and {fault["code"] for fault in faults} == {"R004"}
     assert faults[0]["place"].endswith("game.yaml:20:21")
-    assert f"the same fault in {len(faults) - 1} games more" in err
+    assert f"the same error in {len(faults) - 1} games more" in err
     again = next(line for line in err.splitlines() if "to see it again" in line)
     arguments = again.partition("rulespec ")[2].split()
     assert arguments[0] == "play" and str(faults[0]["seed"]) in arguments

@@ -106,7 +106,7 @@ def test_a_killed_game_goes_on(tmp_path: Path) -> None:
 )
 def test_the_first_lessons_at_a_terminal(lesson: str, seat: str, keys: str, tmp_path: Path) -> None:
     """What a reader of the lessons types into the first game of each, in a terminal: an answer, as the page says, and `q`s."""
-    page = (ROOT / "docs/tutorial.md").read_text("utf-8")
+    page = (ROOT / f"docs/learn/{lesson}.md").read_text("utf-8")
     file = tmp_path / f"{lesson}.yaml"
     file.write_text(re.findall(rf"(?ms)^```yaml\n(# game: {lesson}\n.*?)^```$", page)[0], "utf-8")
     terminal = Terminal("play", str(file), "--as", seat, "--seed", "7", XDG_STATE_HOME=str(tmp_path))

@@ -72,7 +72,7 @@ def test_diff(capsys, tmp_path):
     code, out, err = run(capsys, "diff", "tic_tac_toe", "misere")
     assert code == 1 and "changed phases.game" in out and "- active  " in out and "+ rival(active)  " in out
     assert "case three_in_a_row fails" in out and "returns are [-1, 1], not [1, -1]" in out
-    assert err.endswith("1 difference; of 4 cases 2 pass, 2 fail and 0 do not apply, 2 otherwise than before\n")
+    assert err.endswith("1 difference; of 4 cases 2 pass, 2 fail and 0 do not apply, 2 differ from before\n")
     assert run(capsys, "diff", "tic_tac_toe", ROOT / "games/tic_tac_toe")[0] == 0
     data = json.loads(run(capsys, "diff", "connect_four", "pop_out", "--json")[1])
     assert data["other"]["variants"] == ["pop_out"] and not data["same"]
@@ -105,9 +105,7 @@ def test_diff_tells_only_of_cases_that_a_variant_does_not_list(capsys, tmp_path)
     _, out, err = run(capsys, "diff", "tic_tac_toe", file)
     assert "case three_in_a_row" not in out and "case the_second_player_can_win fails" in out
     assert "case a_full_board_is_a_draw passes, as before, though the variant says" in out
-    assert (
-        "`nothing` is no case of tic_tac_toe" in out and "2 otherwise than before, 1 of them as the variant says" in err
-    )
+    assert "`nothing` is no case of tic_tac_toe" in out and "2 differ from before, 1 of them as the variant says" in err
     data = json.loads(run(capsys, "diff", "tic_tac_toe", file, "--json")[1])
     assert data["unknown_cases"] == ["nothing"]
     assert {case["name"] for case in data["cases"] if case["meant"]} == {"three_in_a_row", "a_full_board_is_a_draw"}

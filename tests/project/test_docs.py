@@ -11,6 +11,7 @@ from tests.helpers.places import ROOT
 PAGES = (
     "CONTRIBUTING.md",
     "docs/architecture.md",
+    "docs/decisions.md",
     "interpreter/README.md",
     "README.md",
     "SECURITY.md",

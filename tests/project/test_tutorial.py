@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import os
 import re
@@ -29,8 +30,10 @@ DOCS = ROOT / "docs"
 RECIPES = sorted(
     f"howto/{file.stem}" for file in (DOCS / "howto").glob("*.md")
 )  # they change the game of the page `howto`
+LESSONS = [f"learn/{name}" for name in ("guess", "noughts", "kuhn", "cave", "helmets")]  # in their order
+CASES = ["cases/keys", "cases/coverage", "cases/mutants"]
 PAGES = [
-    "tutorial",
+    *LESSONS,
     "tutorial_map",
     "yaml",
     "rulebook_to_spec",
@@ -39,30 +42,29 @@ PAGES = [
     *RECIPES,
     "testing",
     "review",
+    "playtest",
     "cases",
+    *CASES,
     "bots",
     "odds",
     "knowledge",
 ]  # whose blocks are executed
-WRITTEN = [
-    *PAGES,
-    "README",
-    "variants",
-    "editor",
-    "idea",
-    "words",
-    "reports/README",
-]  # by people; the other pages are generated
+BEFORE = {
+    "learn/helmets": "learn/cave",
+    "playtest": "review",
+    **dict.fromkeys(CASES, "cases"),
+}  # a page that goes on with the games of another
 GAMES_EACH = 20
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-HEAD = re.compile(r"# (game|change|mistake|recipe|bot): (\w+)\n")
+HEAD = re.compile(r"# (game|change|mistake|whole|recipe|bot): (\w+)\n")
+WAS = re.compile(r"^(.*?)(\S+)  # was: (.+)$")  # a line with one word changed, and that word as it was
 TABLE = "table"  # the game that recipes change
 DATA = "cards.csv"  # the file of a block of comma-separated values
 UNUSED = {"L012", "L013", "L014", "L015", "L019"}  # what a recipe may leave of the table as it is
 CUT_OUT = {"L101"}  # a recipe shows how something is asked: what comes of the answer is the reader's game
-PICTURE = re.compile(r"!\[[^\]]*\]\((pictures/[^)]*\.svg)\)")
+PICTURE = re.compile(r"!\[[^\]]*\]\((?:\.\./)?(pictures/[^)]*\.svg)\)")
 SCREEN = (80, 24)  # columns and rows of the pictures
-LINK = re.compile(r"\]\(([^)#]+)")
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 
 
 class Block(NamedTuple):
@@ -127,6 +129,10 @@ def trimmed(entry: list[str]) -> tuple[list[str], list[str]]:
 
 def changed(file: str, block: str) -> str:
     """The file with the change that the block shows."""
+    if one := WAS.match(block):
+        was = f"{one[1]}{one[3]}\n"
+        assert file.count(was) == 1, was
+        return file.replace(was, block)
     return "\n".join(merged(file.splitlines(), block.splitlines())) + "\n"
 
 
@@ -148,7 +154,11 @@ class Reader:
             file.write_text(block.text, "utf-8")
             return kind, file
         rest = block.text[head.end() :]
-        assert file.exists() == (kind in {"change", "mistake"}), f"line {block.line}: {file.name}"
+        assert file.exists() == (kind in {"change", "mistake", "whole"}), f"line {block.line}: {file.name}"
+        if kind == "whole":
+            text = file.read_text(encoding="utf-8").partition("\n")[2]
+            assert text == rest, f"line {block.line}: {file.name} is now\n{text}"
+            return kind, file
         if kind == "recipe":
             file.write_text(self.table_named(head[2]), "utf-8")
         if kind == "mistake":
@@ -199,7 +209,8 @@ def on_screen(arguments: list[str], typed: list[str], picture: str | None) -> No
     """The screen that a command fills at a terminal, after what is typed there, reads as its picture does."""
     assert picture is not None, f"{' '.join(arguments)}: a picture shows what fills the screen"
     file, seat, seed = arguments[1], arguments[arguments.index("--as") + 1], arguments[arguments.index("--seed") + 1]
-    game = interpreter.Game(rulespec.load(file))
+    players = int(arguments[arguments.index("--players") + 1]) if "--players" in arguments else None
+    game = interpreter.Game(rulespec.load(file), players=players)
     session = Session(game, game.new_state(int(seed)), {game.seats.index(seat)}, int(seed))
     real = pictures.drawn(session, SCREEN, typed)
     path = DOCS / picture
@@ -232,13 +243,17 @@ def test_a_page_from_its_first_line_to_its_last(page, tmp_path, monkeypatch):
     shown: dict[Path, list[str]] = {}  # of each file, as it stands at last
     if page in RECIPES:
         reader.type_in(next(blocks("howto")))
+    for block in blocks(BEFORE[page]) if page in BEFORE else ():
+        if block.language == "yaml":
+            reader.type_in(block)
+            reader.mend()
     for block in blocks(page):
         if block.language == "yaml" and block.text.startswith(" "):
             continue  # a line or two of some game
         if block.language == "yaml":
             reader.mend()
             kind, file = reader.type_in(block)
-            if kind not in {"mistake", "bot"}:
+            if kind not in {"mistake", "bot", "whole"}:
                 works(block, file)
                 shown[file] = idle(file, reader.table)
         elif block.language == "csv":
@@ -286,26 +301,47 @@ def test_it_is_about_games_not_about_programs(page):
 
 
 def test_it_shows_what_goes_wrong():
-    assert any(block.text.startswith("# mistake:") for block in blocks("tutorial"))
+    assert any(block.text.startswith("# mistake:") for page in LESSONS for block in blocks(page))
 
 
-@pytest.mark.parametrize("page", WRITTEN)
+@pytest.mark.parametrize("page", sorted(str(file.relative_to(DOCS))[:-3] for file in DOCS.rglob("*.md")))
 def test_its_links_lead_somewhere(page):
-    for target in LINK.findall(BLOCK.sub("", text_of(page))):
-        assert target.startswith("https://") or (DOCS / page).parent.joinpath(target).exists(), target
+    """To files that are there, and to headings or anchors that they have."""
+    for target, place in LINK.findall(BLOCK.sub("", text_of(page))):
+        if target.startswith(("https://", "http://")):
+            continue
+        file = (DOCS / page).parent / target if target else DOCS / f"{page}.md"
+        assert file.exists(), target
+        if place and file.suffix == ".md":
+            assert place in places(file), f"{target}#{place}"
+
+
+@functools.cache
+def places(file: Path) -> set[str]:
+    """What a link may name in a page: its headings and anchors."""
+    text = BLOCK.sub("", file.read_text(encoding="utf-8"))
+    seen: dict[str, int] = {}
+    for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE):
+        name = anchor(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title))
+        seen[name] = seen.get(name, 0) + 1
+    again = {f"{name}-{number}" for name, count in seen.items() for number in range(1, count)}
+    return {*seen, *again, *re.findall(r'<a id="([^"]+)">', text)}
 
 
 def test_the_index_names_every_page():
-    assert {file.name for file in DOCS.glob("*.md")} - {"README.md"} <= set(LINK.findall(text_of("README")))
+    assert {file.name for file in DOCS.glob("*.md")} - {"README.md"} <= {
+        target for target, _ in LINK.findall(text_of("README"))
+    }
 
 
 def test_the_pages_of_the_path_lead_from_one_to_the_next():
-    path = re.findall(r"^\d\. \[.+?\]\((\w+)\.md\)", text_of("README"), re.MULTILINE)
+    path = re.findall(r"^ *\d+\. \[.+?\]\(([\w/]+)\.md\)", text_of("README"), re.MULTILINE)
     assert len(path) >= 6
     for number, page in enumerate(path):
         foot = text_of(page).rstrip().splitlines()[-1]
-        before = f"({path[number - 1]}.md)" if number else ""
-        after = f"({path[number + 1]}.md)" if number + 1 < len(path) else "(howto.md)"
+        home = (DOCS / page).parent
+        before = f"({os.path.relpath(DOCS / path[number - 1], home)}.md)" if number else ""
+        after = f"({os.path.relpath(DOCS / path[number + 1], home)}.md)" if number + 1 < len(path) else "(howto.md)"
         assert ("Previous: " in foot) == bool(number) and before in foot and "Next: [" in foot and after in foot, page
         assert "howto.md#common-mistakes" in foot
 

@@ -114,7 +114,7 @@ def summary(cases: tuple[CaseOutcome, ...]) -> str:
     as_said = f", {meant} of them as the variant says" if meant else ""
     return (
         f"; of {len(cases)} cases {passing} pass, {len(cases) - passing - void} fail and {void} do not apply, "
-        f"{len(changed)} otherwise than before{as_said}"
+        f"{len(changed)} differ from before{as_said}"
     )
 
 

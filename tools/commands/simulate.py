@@ -92,8 +92,8 @@ def command(
 ) -> int:
     """Play many games with players that choose at random, or with other bots, and count.
 
-    The same seed gives the same result, byte for byte, in however many processes. The code is 1 if any game met a fault of its
-    rules.
+    The same seed gives the same result, byte for byte, in however many processes. The code is 1 if the rules failed in
+    any game.
     """
     from .. import crowds, report
     from ..playouts import run
@@ -122,7 +122,7 @@ def command(
     for alike in kinds(series)[:SHOWN_FAULTS]:
         report.fault(alike[0].fault, reproduce(game, opened, alike[0].seed, explicit, variants, wanted, most))
         if len(alike) > 1:
-            console.message(f"  the same fault in {report.counted(len(alike) - 1, 'game')} more")
+            console.message(f"  the same error in {report.counted(len(alike) - 1, 'game')} more")
     if series.nobody == series.played >= FEW_GAMES:
         how = "all lost together" if series.defeats == series.nobody else "nobody won"
         console.message(f"{how} in each of {series.played} games: can the game be won? `rulespec review` looks closer")
@@ -179,6 +179,8 @@ def show(series: PlayedGames) -> None:
 
     game = series.game
     head = f"{console.printable(game.title)}, {game.num_players} players, {series.played} games"
+    if series.faults:
+        head += f" to their end, {len(series.faults)} stopped by an error"
     console.data(console.paint(f"{head}, seed {series.seed}", "bold"))
     if set(series.bots) != {RANDOM}:
         bots = series.bots[:1] if len(set(series.bots)) == 1 else series.bots
@@ -211,5 +213,5 @@ def show(series: PlayedGames) -> None:
         console.data(f"  {name} is asked: {spread_text(numbers)}")
     for count in [] if series.seating is None else series.seating.counts:
         console.data(f"  {console.printable(count.tally.text)}: {tallied(count)}")
-    console.data(f"  faults: {len(series.faults)}")
-    console.data(f"  end states: {series.digest[:16]}")
+    console.data(f"  errors in play: {len(series.faults)}")
+    console.data(f"  digest of all ends: {series.digest[:16]}")

@@ -35,7 +35,8 @@ def cheatsheet() -> str:
     lines += ["## [Expressions](reference.md#expressions)", ""]
     lines += table(((ticked(example), short(about)) for about, example, _ in EXPRESSIONS), "expression", "what it is")
     for group in dict.fromkeys(function.group for function in registry.functions().values()):
-        lines += [f"## [Functions: {GROUPS[group].lower()}](reference.md#{GROUPS[group].lower().split()[0]})", ""]
+        place = re.sub(r"[^\w-]", "", GROUPS[group].lower().replace(" ", "-"))
+        lines += [f"## [Functions: {GROUPS[group].lower()}](reference.md#{place})", ""]
         own_functions = [f for f in registry.functions().values() if f.group == group]
         rows = (
             (ticked(example), ticked(result)) for f in own_functions for example, result in list(f.examples.items())[:1]

@@ -45,7 +45,7 @@ def by_rule(verdicts: list[Verdict], said: str) -> Iterator[str]:
         rules.setdefault(one.change.rule, []).append(one)
     for rule in sorted(rules, key=lambda rule: (-len(rules[rule]), rule)):
         for one in sorted(rules[rule], key=lambda one: (one.change.file, one.change.line, one.change.start)):
-            seed = "" if one.seed is None else f"; random game {one.seed} ends otherwise"
+            seed = "" if one.seed is None else f"; random game {one.seed} ends differently"
             change = one.change
             told = " ".join(change.said.split())
             yield f"  {ticked(console.printable(rule))} {change.file}:{change.line}: {console.printable(told)}, {said}{seed}"

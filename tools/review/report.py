@@ -29,7 +29,7 @@ def show(review: Review, name: str, variants: Sequence[str], every: bool) -> Non
         told(
             review,
             review.differences,
-            f"Otherwise than in {(review.compared or review.path).name}, by more than chance:",
+            f"What differs from {(review.compared or review.path).name}, by more than chance:",
             name,
             variants,
             every,

@@ -1,4 +1,4 @@
-"""Tables of games for browsers: `rulespec serve`.  The messages are those of `docs/serve.md`.
+"""Tables of games for browsers: `rulespec serve`.  The messages are those of `docs/protocol.md`.
 
 What plays, which knows no network:
 

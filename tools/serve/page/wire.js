@@ -1,4 +1,4 @@
-// The connection to the server, as docs/serve.md has it: it says hello again when it breaks, and gives again what had no reply.
+// The connection to the server, as docs/protocol.md has it: it says hello again when it breaks, and gives again what had no reply.
 
 const WAITS = [500, 1000, 2000, 4000, 8000]; // before it connects again, in milliseconds
 const LOST = new Set([1001, 1005, 1006, 1011, 1012, 1013, 4408, 4429]); // codes of closing after which it does
