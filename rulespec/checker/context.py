@@ -113,6 +113,7 @@ class CheckContext:
     chosen: Mapping[str, str] = field(
         default_factory=dict
     )  # words of options by which boards have their size, if not the default
+    few_rows: bool = False  # whether few rows that a rule makes are worked out: the game has faults whatever they are
     sizing: dict[str, None] = field(default_factory=dict)  # options by which boards have their size
     names: dict[str, symbols.Symbol] = field(
         default_factory=dict

@@ -41,7 +41,7 @@ from rulespec.language.types import (
 from rulespec.passes.checks import checks
 from rulespec.system.gc_pause import without_collection
 from rulespec.system.records import dataclass
-from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.diagnostics import Diagnostic, Diagnostics, nearest
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
@@ -60,6 +60,7 @@ SYSTEM: tuple[tuple[int, str, ir.Value], ...] = (  # the slots that every progra
 MOST_SIZES = 100  # combinations of options by which boards have their size
 MOST_READ = 20_000  # expressions, in all sizes together; fewer sizes than that are allowed in any case:
 FEW_SIZES = 4
+TOO_MANY = "E216"
 
 
 @dataclass(slots=True)
@@ -151,19 +152,25 @@ def other_sizes(game: CheckedGame) -> None:
         message = f"options make {count} sizes of boards, and at most {most} can be checked in a game of this length"
         context.error("E607", message, options[0].span, help=["let the options have fewer values"])
         return
-    for words in product(*(option.words for option in options)):
-        if words == usual:
-            continue
+    sizes = [words for words in product(*(option.words for option in options)) if words != usual]
+    found: dict[tuple[str, ...], list[Diagnostic]] = {}
+    made: dict[tuple[str, ...], CheckedGame] = {}
+    too_many = False  # of the largest size first, so that it is known before all rows of all others are worked out
+    for words in reversed(sizes):
         chosen, findings = dict(zip(context.sizing, words, strict=True)), Diagnostics()
-        other = CheckContext(findings, context.root, context.files, chosen=chosen)
+        other = CheckContext(findings, context.root, context.files, chosen=chosen, few_rows=too_many)
         other.used, other.refs, other.wholes = context.used, context.refs, context.wholes  # used in one size is used
         other.reads, other.tells = context.reads, context.tells
         other.counted = context.counted
         checked = check_size(other)
         if checked is not None:
-            game.sizes[words] = checked
-        setting = ", ".join(f"{name} = {word}" for name, word in chosen.items())
-        for fault in findings:
+            made[words] = checked
+        found[words] = [fault for fault in findings if not other.few_rows or fault.code == TOO_MANY]
+        too_many = too_many or any(fault.code == TOO_MANY for fault in findings)
+    game.sizes.update((words, made[words]) for words in sizes if words in made)
+    for words in sizes:
+        setting = ", ".join(f"{name} = {word}" for name, word in zip(context.sizing, words, strict=True))
+        for fault in found[words]:
             context.diagnostics.keep(replace(fault, help=(*fault.help, f"so it is with {setting}")))
 
 

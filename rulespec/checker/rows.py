@@ -154,6 +154,8 @@ class RowsByRule:
                 "E216", f"{self.kind.name} has more than {MOST_COMBINATIONS:_} combinations", self.rows.span
             )
             most = FEW_COMBINATIONS
+        if self.context.few_rows:
+            most = min(most, FEW_COMBINATIONS)
         for values in islice(product(*columns), most):
             first, second = (values[0][0], values[1][0]) if pairs else (0, 1)
             if isinstance(first, int) and isinstance(second, int) and first < second:

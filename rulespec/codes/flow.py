@@ -115,7 +115,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "F005",
         "A choice among pieces that the player does not see",
-        cause="Every candidate is shown to the player who chooses, and these are where that player does not see them.",
+        cause="Every candidate is shown to the player who chooses, and these are where that player does not see them. What a variable "
+        "keeps of pieces is shown to who sees them where they lie: cards that it names wherever they lie are such candidates, too.",
         bad="""
             phases:
               game:
@@ -136,7 +137,8 @@ CODES: tuple[ErrorCode, ...] = (
                   - move: stolen
                     to: p1.hand
         """,
-        fix="Let chance take one unseen with `pick:`, or show them before with `look:`.",
+        fix="Let chance take one unseen with `pick:`, or show them before with `look:`. What is named wherever it lies is a face: "
+        "`Face: {faces of: Card}` under `types`.",
     ),
     entry(
         "F006",

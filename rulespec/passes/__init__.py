@@ -3,6 +3,7 @@
 | file | what it does | for example |
 |---|---|---|
 | `fold` | constant folding, inlining (`inline`), closed loops and maps (`closed`, `evaluation`) | `2 + 3` becomes `5` |
+| `special` | functions of fixed data: a copy for each constant that makes a collection | `lines(n)` called with 5: lines of five cells |
 | `tables` | what is worked out from members of types and fixed data alone becomes a look-up | `those(s in Cell where s.row == c.row)` |
 | `narrowing` | part of `tables`: loops go through what passes the tests of fixed data, and no further than a prefix | |
 | `silent` | windows collect only the rules that can be alive | no rule listens: no window |

@@ -14,12 +14,13 @@ from rulespec.passes.liveness import liveness
 from rulespec.passes.members import members
 from rulespec.passes.regions import regions
 from rulespec.passes.silent import silent_windows
+from rulespec.passes.special import special
 from rulespec.passes.tables import tables
 from rulespec.passes.unread import unread
 
 Pass = Callable[[ir.Program], ir.Program]
 
-ONCE: tuple[Pass, ...] = (fold, members, tables, silent_windows)
+ONCE: tuple[Pass, ...] = (fold, special, members, tables, silent_windows)
 AGAIN: tuple[Pass, ...] = (constants, regions, jumps, unread, jumps, empty_calls)  # each may find work that others made
 ROUNDS = 4
 

@@ -33,6 +33,7 @@ from rulespec.passes.ranges import ranges
 from rulespec.passes.regions import regions
 from rulespec.passes.rewrite import rewrite
 from rulespec.passes.silent import silent_windows
+from rulespec.passes.special import special
 from rulespec.passes.tables import tables
 from rulespec.passes.unread import unread
 from tests.helpers.assembler import assemble
@@ -48,7 +49,7 @@ EXAMPLES = ROOT / "tests" / "passes"
 PASSES: dict[str, Callable[[ir.Program], ir.Program]] = {
     "calls": empty_calls, "checks": checks, "constants": constants, "fold": fold, "inline": fold, "invariants": invariants, "jumps": jumps,
     "liveness": liveness, "members": members,
-    "pipeline": optimise, "ranges": ranges, "regions": regions, "silent": silent_windows, "tables": tables,
+    "pipeline": optimise, "ranges": ranges, "regions": regions, "silent": silent_windows, "special": special, "tables": tables,
     "unread": unread,
 }  # fmt: skip
 

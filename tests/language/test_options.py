@@ -9,7 +9,9 @@ import pytest
 import rulespec
 from rulespec import RulespecError
 from rulespec.cases.compiler import load_cases
+from rulespec.checker import rows
 from rulespec.text.diagnostics import Diagnostic
+from tests.helpers.places import ROOT
 
 GAME = """\
 rulespec: 1
@@ -111,3 +113,23 @@ def test_a_shipped_game_refuses_the_handicap_of_nobody() -> None:
             else:
                 with pytest.raises(RulespecError, match="players, not"):
                     game.program(players=players, options=options)
+
+
+def test_a_board_that_is_too_large_in_one_size_is_known_before_the_rows_of_all_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Sizes of 5 to 24 have 330,000 pairs of places; the largest is looked at first, and after it few of each."""
+    looked = 0
+
+    def counted(self: rows.RowsByRule, *args: object) -> object:
+        nonlocal looked
+        looked += 1
+        return worked_out(self, *args)  # type: ignore[arg-type]
+
+    worked_out = rows.RowsByRule.worked_out
+    monkeypatch.setattr(rows.RowsByRule, "worked_out", counted)
+    game, findings = rulespec.check(ROOT / "tests/conformance/errors/too_many_by_size.yaml")
+    assert game is None
+    [fault] = findings
+    assert fault.code == "E216" and fault.help == ("so it is with size = 18",)
+    assert looked < 60_000

@@ -78,6 +78,7 @@ def templates() -> set[str]:
     return helps | {
         findings.SHOW_BEFORE, findings.DECLARED, findings.ASKED_OF_A_ZONE, findings.TOLD, findings.TOLD_ONE, findings.ADDRESSED,
         findings.READERS,
+        findings.NAMED.format(kind="{kind}", variable="{variable}"),
     }  # fmt: skip
 
 

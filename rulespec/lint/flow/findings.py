@@ -70,6 +70,10 @@ TOLD_ONE = (
     "where the rules tell it to this player and to no other: `let: ... be: ... seen by: set(...)`, and go by that name"
 )
 TOLD = "where the rules tell all the answer and no more: `let: ... be: ... seen by: all`, and go by that name"
+NAMED = (
+    "a piece is shown where it lies, and what is named wherever it lies is its face: `Face: {{faces of: {kind}}}` under `types`, "
+    "faces in `{variable}`, and `piece.face`"
+)
 READERS = "say only what all who read it may see"
 ADDRESSED = f"{READERS}, or name under `to:` only players who may know it"
 
@@ -87,6 +91,8 @@ def helps(leak: Leak, places: Places) -> tuple[str, ...]:
     if leak.atom.base.what == "place":
         return (*HELP_OF_OTHERS[leak.code], ASKED_OF_A_ZONE, *told)
     assert declared is not None
+    if leak.atom.base.what == "named":
+        return (NAMED.format(variable=declared.name, kind=places.kind_of(leak.atom.base.number)),)
     if leak.atom.base.what == "var":
         return (*HELP_OF_OTHERS[leak.code], DECLARED.format(variable=declared.name), *told)
     cures = HELP[leak.code] if leak.changed is None else (*HELP_OF_OTHERS[leak.code], SHOW_BEFORE)
@@ -251,11 +257,20 @@ class Places:
                 return f"`{game.variables[number].name}`"
             case "held":
                 return f"the piece in `{game.variables[number].name}`"
+            case "named":
+                return f"which pieces `{game.variables[number].name}` names"
         return f"where pieces of `{game.kinds[number].name}` lie"
+
+    def kind_of(self, variable: int) -> str:
+        """The type of the pieces that a variable names."""
+        parts = [self.game.template.variables[variable].type]
+        while parts[-1].kind is None:
+            parts += parts[-1].parts
+        return self.game.template.kinds[parts[-1].kind].name
 
     def declaration(self, base: Secret) -> Variable | Zone | None:
         """The zone or variable that is hidden; None for where pieces lie."""
-        if base.what in ("var", "held"):
+        if base.what in ("var", "held", "named"):
             return self.game.context.variables[base.number]
         return None if base.what == "place" else self.game.context.zones[base.number]
 

@@ -33,14 +33,15 @@ from rulespec.lint.flow.terms import (
 )
 
 T = TypeVar("T")
-Hidden = Literal["zone", "count", "top", "var", "place", "held"]
+Hidden = Literal["zone", "count", "top", "var", "place", "held", "named"]
 
 
 class Secret(NamedTuple):
     """Something that is hidden.
 
     `what` is "zone" for which pieces lie in a zone, "count" for how many, "top" for the one on top, "var" for a variable, "place" for
-    where pieces of a kind lie, "held" for which piece is in a variable that all see.  `number` is that of the zone, variable or kind;
+    where pieces of a kind lie, "held" for which piece is in a variable that all see, "named" for which pieces a
+    variable names wherever they lie.  `number` is that of the zone, variable or kind;
     `index` says which of several, as a term (None where there are no several), `ANY` whichever.
     """
 

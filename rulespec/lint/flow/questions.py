@@ -16,7 +16,7 @@ from rulespec.lint.flow.calls import conditions
 from rulespec.lint.flow.contexts import Context, outside
 from rulespec.lint.flow.control import rules_of
 from rulespec.lint.flow.frame import Frame
-from rulespec.lint.flow.labels import NONE, Label, Val
+from rulespec.lint.flow.labels import NONE, Atom, Label, Secret, Val
 from rulespec.lint.flow.secrecy import Grants
 from rulespec.lint.flow.states import State
 from rulespec.lint.flow.telling import holding_of
@@ -32,6 +32,10 @@ def ask(frame: Frame, pc: int, state: State, site: ir.Site) -> Val:
             decided = frame.decided(pc, state, without=quiet) | frame.untold(frame.context.soft, state)
             frame.shown.asked(site, decided, frame.of(site.player, state), state.grants)
         frame.shown.question(site, frame.values, state.env, items, state.grants)
+        named = frozenset(
+            Atom(Secret("named", number)) for number in frame.shown.by_name.offered(frame.procedure, site)
+        )
+        frame.shown.report("F005", site.where, ("from",), named, ANY, state.grants, site.name)
     if site.branches or site.arguments:  # which option is taken is told by taking it, as with options that no rule adds
         return Val(Named(frame.made(pc)))
     several = site.type.what in ("set", "list", "bag", "record")

@@ -337,7 +337,7 @@ class Secrecy:
             return True
         gone = departed(grants, token) if base.what in IN_ZONES or self.by_rule(base) else None
         if (
-            base.what not in ("place", "held")
+            base.what not in ("place", "held", "named")
             and not (gone and self.by_rule(base))
             and self.may_know(base, seat, grants)
         ):

@@ -19,6 +19,7 @@ from rulespec import ir
 from rulespec.language.facts import Origin, Result
 from rulespec.language.registry import facts
 from rulespec.lint.flow.apart import facts_of
+from rulespec.lint.flow.by_name import ByName
 from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val, unworded
 from rulespec.lint.flow.lasting import Lasting
 from rulespec.lint.flow.secrecy import Grants, Secrecy, departed
@@ -97,6 +98,7 @@ class Shown:
         self.open_variables = open_variables
         self.counting = counting
         self.lasting = Lasting(program, secrecy.revealed)
+        self.by_name = ByName(program, secrecy.hidden_kinds)
         self.leaks: dict[Leak, None] = {}
         self.options: dict[int, list[tuple[ir.Rule, ir.Branch]]] = {}  # by the menu that they are added to
 

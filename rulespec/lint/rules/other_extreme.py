@@ -15,8 +15,10 @@ from rulespec.lint.stages import SECTIONS, TEXTS, parsed, untold
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 RULE = LintRule("L121")
-MOST = re.compile(r"\b(most|highest|largest|biggest|greatest|longest)\b", re.IGNORECASE)
-LEAST = re.compile(r"\b(least|lowest|fewest|smallest|shortest|low|few|fewer|lower|less)\b", re.IGNORECASE)
+LIMIT = r"(?<!\bat )(?<!\bnot )"  # `at most three` is a number and no extreme
+MOST = re.compile(rf"\b({LIMIT}most|highest|largest|biggest|greatest|longest)\b", re.IGNORECASE)
+LEAST = re.compile(rf"\b({LIMIT}least|lowest|fewest|smallest|shortest)\b", re.IGNORECASE)
+SMALL = re.compile(r"\b(low|few|fewer|lower|less)\b", re.IGNORECASE)  # speaks of little and need not mean the least
 HEAD = re.compile(r"\w+ in (?=\w+\()")
 SPEAKS = {Extreme.MOST: MOST, Extreme.LEAST: LEAST}
 
@@ -24,10 +26,12 @@ SPEAKS = {Extreme.MOST: MOST, Extreme.LEAST: LEAST}
 def check(game: LintGame) -> Iterator[Finding]:
     """`least` and `lowest` of what a text calls by its name and speaks of the highest of, and never of the lowest; and the contrary."""
     told = list(texts(game.context.root))
-    spoken = {pattern: any(pattern.search(text.value) for text in told) for pattern in (MOST, LEAST)}
-    if all(spoken.values()) or not any(spoken.values()):
+    of_most, of_least, of_little = (
+        any(pattern.search(text.value) for text in told) for pattern in (MOST, LEAST, SMALL)
+    )
+    if of_most == (of_least or of_little) or not (of_most or of_least):
         return
-    said = next(pattern for pattern, yes in spoken.items() if yes)
+    said = MOST if of_most else LEAST
     end = game.context.root.get("end of game")
     for scalar, call in extremes(game):
         if SPEAKS[extreme_of(call.name)] is said or call.both or (end is not None and end.span.holds(scalar.span)):
