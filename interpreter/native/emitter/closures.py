@@ -28,14 +28,22 @@ class Closure:
     inner: ir.Expr
 
 
-def closure_in(e: ir.Bind) -> Closure | None:
-    """The closure that an expression is, in the shape that the checker gives it; None where it is something else."""
+def closure_in(e: ir.Expr) -> Closure | None:
+    """The closure that an expression is, in the shapes that the checker gives it; None where it is something else."""
     match e:
-        case ir.Bind(
-            state,
-            ir.Fold(acc, ir.Bind(begun, start, ir.Op("pack", pair)), _, ir.Const(tuple() as turns), body),
-            ir.Op("settled", whole),
-        ) if pair == (ir.Local(begun),) * 2 and whole == parts_of(state):
+        case ir.Bind(state, ir.Fold() as fold, ir.Op("settled", whole)) if whole == parts_of(state):
+            return folded(fold)
+        case ir.Op("get", (ir.Fold() as fold, ir.Const(0))):  # of the members of a type there are rounds enough
+            return folded(fold)
+    return None
+
+
+def folded(e: ir.Fold) -> Closure | None:
+    """The closure whose known and new members a fold makes; None where it makes something else."""
+    match e:
+        case ir.Fold(acc, ir.Bind(begun, start, ir.Op("pack", pair)), _, ir.Const(tuple() as turns), body) if (
+            pair == (ir.Local(begun),) * 2
+        ):
             known, edge = parts_of(acc)
         case _:
             return None

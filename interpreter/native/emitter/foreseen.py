@@ -15,9 +15,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.native.emitter.conditions import conjuncts
-from interpreter.native.emitter.floods import FloodWriter, emptiness, rows_within
+from interpreter.native.emitter.floods import emptiness, rows_within
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Val, word_of
 from interpreter.native.emitter.masks import NoMask, distinct
+from interpreter.native.emitter.reaching import ReachWriter
 from interpreter.native.emitter.sets import constant
 from interpreter.native.emitter.spreading import MOST_DISTANCES, distances
 from interpreter.native.emitter.types import Unreached, Unsupported
@@ -71,7 +72,7 @@ class Foreseen:
     items: int
 
 
-class ForeseenWriter(FloodWriter):
+class ForeseenWriter(ReachWriter):
     """Writes what looking ahead surely shows."""
 
     def foreseen(self, tests: list[ir.Expr], item: int, env: Env, of: Val) -> Foreseen | None:

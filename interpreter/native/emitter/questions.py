@@ -163,7 +163,13 @@ class QuestionWriter(ProcedureWriter):
             return f"if({tests}){{{put}}}" if tests else put
 
         found = self.filtered(site.items, reasons, site.item, env) if reasons else None
+        left = found or (self.all_of(site.items, env, reasons) if reasons else None)
         cost = self.weights.item(*reasons)
+        ahead = None
+        if left is not None and not site.branches:
+            ahead = self.foreseen(left[1], site.item, env, left[0]) if found and few and not site.low else None
+            if ahead is None and (sure := self.certain(*left, site.item, env)) is not None:
+                found = sure, []
         if found is not None:
             direct = (
                 few
@@ -174,7 +180,6 @@ class QuestionWriter(ProcedureWriter):
                 and found[0].fact.item.within(0, site.size - 1)
             )
             rest = found[1]
-            ahead = None if site.branches or not few or site.low else self.foreseen(rest, site.item, env, found[0])
             whole, known = found[0], ""
             if ahead is not None:
                 known, whole = self.foretold(found[0], ahead, kind)

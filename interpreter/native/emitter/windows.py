@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.native.emitter.foreseen import ForeseenWriter
+from interpreter.native.emitter.certain import CertainWriter
 from interpreter.native.emitter.forms import NUMBER, Entry, Row, Val
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
@@ -10,7 +10,7 @@ from interpreter.python.facts import Fact, of_value
 from rulespec import ir
 
 
-class WindowWriter(ForeseenWriter):
+class WindowWriter(CertainWriter):
     """Writes the instructions of windows."""
 
     def rules_of(self, number: int) -> list[ir.Rule]:

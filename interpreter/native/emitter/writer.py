@@ -44,7 +44,7 @@ from rulespec.text.source import Span
 PLACE = re.compile(r"(?:S->g|T)\d+\[[^?:{}]*\]|(?:\(\*x_\d+\)|[a-z]+_\d+|p\d+)(?:\.a\[\w+\])?")
 Env = dict[int, Val]
 FEW_COUNTED = 16  # a loop over a set that counts more at most counts the members that there are
-CALL = re.compile(r"\b(?!paid[MW]\(|FUEL\()(\w+)\(S\b")  # C of what may be a fault: calls that only count cannot
+CALL = re.compile(r"\b(?!paid[MW]\(|FUEL\()(\w+)\(S\b(?!->)")  # C of what may be a fault: calls that only count cannot
 COUNTS = re.compile(r"\b\w+\(S\b")  # C of a call that may be a fault, or that counts what it does
 VARIABLE = re.compile(r"\w+")  # a C variable: nothing that goes through one sets it meanwhile
 Body = Callable[[Val], str]  # the C that is done with an item
