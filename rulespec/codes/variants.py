@@ -155,4 +155,11 @@ CODES: tuple[ErrorCode, ...] = (
         good="extends: high_card",
         fix="Leave out what is named twice, and the game itself: the variants extend it.",
     ),
+    entry(
+        "V015",
+        "A variant that changes nothing",
+        cause="Its rules are those of what it extends; or without it, the variants that are played at once are played alike: the others "
+        "say the same, or replace what it changes. Lint says so of the variant's own file, of a bundle, and of variants that are named.",
+        fix="Leave it out, or let it change what the others use.",
+    ),
 )
