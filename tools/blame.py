@@ -39,7 +39,8 @@ class Blame:
         """The file of the game without variants, and the changes."""
         from rulespec.loading.reading import read_resolved
         from rulespec.text.diagnostics import Diagnostics
-        from rulespec.variants.stack import planned, read_stack
+        from rulespec.variants.laying import planned
+        from rulespec.variants.stack import read_stack
 
         stack = read_stack(self.file, self.names, Diagnostics(), [])
         if stack is None or not stack.leaves:

@@ -55,6 +55,7 @@ GROUPS = {
     },
     "Balance": {
         "simulate": ("simulate", "Play many games with bots and count how they end."),
+        "compare": ("compare", "Say what a variant changes in play: length, first player, draws."),
         "odds": ("odds", "Say how probable each outcome is, as fractions."),
         "lab": ("lab", "Play a study of variants and bots in many processes, and report."),
         "tree": ("tree", "Walk a small game's whole tree."),

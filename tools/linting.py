@@ -7,6 +7,8 @@ not said again, and that it no longer uses some of the game is what a variant is
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Mapping
 from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +20,8 @@ from rulespec.text.disk import Watch, place, rest_on, unchanged, watched
 from rulespec.text.locate import find, variants_of
 from rulespec.text.quoting import ticked
 
-from .blame import Blame, told
+from .blame import Blame, Key, told
+from .idle import idle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +33,9 @@ if TYPE_CHECKING:
 
 FORMAT = "findings 1"
 HERE = Path(__file__).resolve().parent
+VARIANT = re.compile(
+    r"^extends:.*^id:[ \t]*[\"']?(\w+)", re.MULTILINE | re.DOTALL
+)  # how the file of a variant names it
 CODE = (HERE, HERE.parent / "interpreter")  # what is found rests on it too: `left_to_python`
 
 
@@ -40,11 +46,21 @@ class Found:
     faults: tuple[Diagnostic, ...] = ()
     findings: tuple[Finding, ...] = ()
     sound: bool = True  # whether the game can be played
+    owners: Mapping[Key, str] = field(default_factory=dict)  # of what only a variant beside the game has: its name
 
     def all(self) -> Iterator[Diagnostic]:
         """All findings in the order in which they are shown."""
         yield from self.faults
         yield from (finding.diagnostic() for finding in self.findings)
+
+    def variant(self, one: Diagnostic) -> str | None:
+        """The variant that a finding belongs to: in whose file it stands, whose change brings it about, or in which alone it is so."""
+        from rulespec.lint.finding import CAUSE
+
+        spans = [] if one.span is None else [one.span]
+        spans += [span for span, note in one.related if note == CAUSE]
+        names = [found[1] for span in spans if (found := VARIANT.search(span.source.text))]
+        return names[0] if names else self.owners.get(told(one))
 
     def shown(self, notes: bool) -> Found:
         """Those that are shown, without notes of rules unless they are wanted."""
@@ -69,6 +85,7 @@ def with_variants(games: Games, game: str, variants: tuple[str, ...], notes: boo
         return result
     faults, findings = [*result.faults], [*result.findings]
     seen = set(map(told, result.all()))
+    owners: dict[Key, str] = {}
     for file in beside(game):
         more = games.found(file).shown(notes)
         note = (f"it is so in the variant {ticked(file.stem)}, not in the game itself",)
@@ -83,8 +100,9 @@ def with_variants(games: Games, game: str, variants: tuple[str, ...], notes: boo
                 findings.append(finding)
             elif diagnostic.severity == "error":
                 findings.append(replace(finding, help=(*finding.help, *note), fix=()))
+        owners |= {key: file.stem for key in map(told, more.all()) if key not in seen}
         seen.update(map(told, more.all()))
-    return Found(tuple(faults), tuple(findings))
+    return Found(tuple(faults), tuple(findings), owners=owners)
 
 
 def entries() -> CodeEntries | None:
@@ -200,6 +218,9 @@ def look_for(games: Games, game: str | Path, file: Path | None, variants: tuple[
         findings = everything(suite.game, games.notes)
         return Found((*faults, *leaks(suite.game), *more.sorted()), findings)
     findings = everything(suite.game, games.notes, lambda finding: blame.of(finding.diagnostic()), blame.sources())
+    unused = [one.span.text for one in findings if one.rule.code == "L016"]
+    for warning in () if file is None else idle(file, variants, unused):
+        more.keep(warning)
     told_of = (*faults, *leaks(suite.game), *more.sorted())
     return Found(tuple(blamed(fault, blame) for fault in told_of), findings)
 

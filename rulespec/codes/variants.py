@@ -7,7 +7,7 @@ CODES: tuple[ErrorCode, ...] = (
         "V001",
         "There is nothing that the variant could extend",
         cause="What is written under `extends` is neither the game whose folder `variants` this is, nor a variant next to this one, "
-        "nor the id of a shipped game, nor a path from here.",
+        "nor the id of a shipped game, nor a path from the folder of the variant.",
         bad="extends: high_crad",
         good="extends: high_card",
         fix="Name the game by its id or path, as it is named in its own file or folder.",
@@ -83,7 +83,8 @@ CODES: tuple[ErrorCode, ...] = (
         "Two variants that cannot be played together",
         cause="Both change the same thing, and not to the same; or one changes what the other is put into or next to; or both insert at "
         "the same place of a list, so that nothing says which comes first.",
-        fix="Leave one out, or write a variant that extends one of them and says what holds when both are played.",
+        fix="Leave one out, or write a variant that extends one of them and says what holds when both are played; where only the order is "
+        "open, one that extends both, `extends: [first, second]`.",
     ),
     entry(
         "V008",
@@ -143,7 +144,22 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "V013",
         "Too many changes",
-        cause="A variant may list 1,000 changes.",
+        cause="A variant may list 1,000 changes; a hundred variants may be laid over one game, with 5,000 changes together.",
         fix="Replace a whole table or section at once, or write a game of its own.",
+    ),
+    entry(
+        "V014",
+        "What a bundle extends is not several variants",
+        cause="A list under `extends` names several variants of one game, each once, that are played at once.",
+        bad="extends: [high_card, high_card]",
+        good="extends: high_card",
+        fix="Leave out what is named twice, and the game itself: the variants extend it.",
+    ),
+    entry(
+        "V015",
+        "A variant that changes nothing",
+        cause="Its rules are those of what it extends; or without it, the variants that are played at once are played alike: the others "
+        "say the same, or replace what it changes. Lint says so of the variant's own file, of a bundle, and of variants that are named.",
+        fix="Leave it out, or let it change what the others use.",
     ),
 )

@@ -10,7 +10,8 @@ ABOUT = Key("text", "A sentence for people.", "What a player holds.")
 
 FILES: Mapping[str, Block] = {
     "variant": Block("a variant", "A file in the folder `variants` of a game: what it changes.", {
-        "extends": Key("text", "The game, by its id or path, or another variant beside this one.", "high_card", required=True),
+        "extends": Key("list of text | text", "The game, by its id or path, or another variant beside this one; a list of variants is "
+                       "all of them at once, and where two insert at one place the first comes first.", "high_card", required=True),
         "id": Key("new name", "The name of the variant, as its file is named.", "two_suits", required=True),
         "title": Key("text", "The name of the variant for people.", "High card with two suits"),
         "about": Key("text", "What differs, in a sentence.", "Half of the cards are left out."),

@@ -32,7 +32,8 @@ from rulespec.text.source import (
     shown_path,
 )
 from rulespec.text.yaml_tree import MAX_SCALAR, ListNode, MapNode, Node, ScalarNode, parse
-from rulespec.variants.stack import Overlay, Stack, compose, read_stack, with_rows
+from rulespec.variants.laying import compose, with_rows
+from rulespec.variants.stack import Overlay, Stack, read_stack
 
 CUT = ("Y018", "Y019")  # faults after which the tree holds pieces of expressions: what follows from them says nothing
 

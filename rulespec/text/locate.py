@@ -128,8 +128,8 @@ def find_variant(file: Path, name: str, title: str, diagnostics: Diagnostics) ->
 def bots_of(file: Path) -> list[Path]:
     """The bots beside the main file of a game, or beside the game of a variant's file, by name."""
     folder = file.parent / BOTS
-    if not is_folder(folder) and file.parent.name == VARIANTS:
-        folder = file.parent.parent / BOTS
+    if not is_folder(folder) and file.absolute().parent.name == VARIANTS:
+        folder = file.absolute().parent.parent / BOTS
     return files_of(folder)
 
 

@@ -60,6 +60,8 @@ class Touch:
     adds: frozenset[Path] = frozenset()
     gap: Gap | None = None
     old: Node | None = None  # what stands at the place before
+    behind: frozenset[Step] = frozenset()  # what others insert at the same place, and comes first
+    ahead: frozenset[Step] = frozenset()  # the same, and comes later
 
     @property
     def writes(self) -> bool:
@@ -74,6 +76,18 @@ class Touch:
             if isinstance(word, ScalarNode):
                 return word.span
         return self.change.span
+
+    def steps(self) -> frozenset[Step]:
+        """The steps to what is new."""
+        return frozenset(identity(node) if key is None else key.value for key, node in self.new)
+
+    def shifted(self, above: MapNode | ListNode, at: int) -> int:
+        """Where in a collection the new is put that is meant for an index, by what others have put there."""
+        while self.where == "after" and at < len(above) and step_to(above, at) in self.behind:
+            at += 1
+        while self.where != "after" and at and step_to(above, at - 1) in self.ahead:
+            at -= 1
+        return at
 
     def renamed(self, names: Mapping[Identity, Identity]) -> Touch:
         """The same where some nodes go by the identities of others, which say the same."""
@@ -168,9 +182,10 @@ def made(root: MapNode, touch: Touch) -> MapNode:
         return replaced(place, [node for _, node in touch.new])
     if touch.where in ("before", "after"):
         above, index = place.trail[-1]
-        return up(place.trail[:-1], inserted(above, index + (touch.where == "after"), touch.new))
+        at = touch.shifted(above, index + (touch.where == "after"))
+        return up(place.trail[:-1], inserted(above, at, touch.new))
     assert not isinstance(place.node, ScalarNode)
-    return up(place.trail, inserted(place.node, len(place.node), touch.new))
+    return up(place.trail, inserted(place.node, touch.shifted(place.node, len(place.node)), touch.new))
 
 
 def inserted(above: MapNode | ListNode, at: int, new: Sequence[Entry]) -> MapNode | ListNode:

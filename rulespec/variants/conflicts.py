@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode
 from rulespec.variants.changes import Identity, Path, Touch, data, identity
+
+if TYPE_CHECKING:
+    from rulespec.variants.stack import Overlay
+
+
+GAP = "the variants {a} and {b} insert at the same place, and neither says which comes first"
 
 
 def begins(short: Path, long: Path) -> bool:
@@ -23,7 +31,7 @@ def clash(a: Touch, b: Touch) -> str:
     if a.adds & b.adds:
         return "the variants {a} and {b} add the same name"
     if a.gap is not None and b.gap is not None and a.gap.meets(b.gap):
-        return "the variants {a} and {b} insert at the same place, and neither says which comes first"
+        return GAP
     if a.writes and b.writes and (begins(a.path, b.path) or begins(b.path, a.path)):
         return "the variants {a} and {b} change the same thing"
     if a.writes and begins(a.path, b.path):
@@ -56,35 +64,90 @@ def twins(a: Touch, b: Touch) -> Iterator[tuple[Identity, Identity]]:
             todo += zip(one.items, other.items, strict=True)
 
 
-def settle(
-    earlier: Sequence[tuple[str, Touch]],
-    touches: Sequence[Touch],
-    name: str,
-    names: dict[Identity, Identity],
-    diagnostics: Diagnostics,
-) -> list[Touch] | None:
-    """The changes of a variant that other variants do not make already; None after a conflict, which is reported (V007).
+Layer = tuple["Overlay", Touch]
 
-    `earlier` are those of the others, each with the name of its variant.  Nodes that others have put there already get in `names` the
-    identities of theirs.
+
+class Laid:
+    """The changes that are laid over a game so far, found by where they are.
+
+    `first_come` are the pairs of variants of which the first comes first where both insert at one place.
     """
-    left, faulty = [], False
-    for written in touches:
-        touch = written.renamed(names)
-        rivals = [(other, old, why) for other, old in earlier if (why := clash(old, touch))]
-        odd = next((rival for rival in rivals if not agree(rival[1], touch)), None)
-        if odd is not None:
-            other, old, why = odd
-            diagnostics.add(
-                "V007",
-                why.format(a=ticked(other), b=ticked(name)),
-                touch.word,
-                related=[(old.word, f"the change of {ticked(other)}")],
-                help=["leave one of the two out, or write a variant that says what holds when both are played"],
-            )
-            faulty = True
-        elif rivals:
-            names.update(twins(rivals[0][1], touch))
-        else:
-            left.append(touch)
-    return None if faulty else left
+
+    def __init__(self, first_come: frozenset[tuple[Overlay, Overlay]], diagnostics: Diagnostics) -> None:
+        self.first_come = first_come
+        self.diagnostics = diagnostics
+        self.names: dict[Identity, Identity] = {}  # of nodes, by those that say the same and were there before
+        self.count = 0
+        self.at: dict[tuple[str, Path], dict[int, Layer]] = {}  # by what is there of them: see `keys`
+
+    def settled(self, overlay: Overlay, touches: Sequence[Touch]) -> list[Touch] | None:
+        """The changes of a variant that others do not make already; None after a conflict, which is reported (V007).
+
+        It may change what those that it extends have changed.
+        """
+        under = frozenset(overlay.line())
+        left, faulty = [], False
+        for written in touches:
+            touch = written.renamed(self.names)
+            rivals = []
+            for other, old in self.near(touch):
+                if other not in under and (why := clash(old, touch)):
+                    rivals.append((other, old, why))
+            twin = next((old for _, old, _ in rivals if agree(old, touch)), None)
+            for other, old, why in rivals:
+                if agree(old, touch) or (why == GAP and twin is not None):
+                    continue  # it stands where its twin stands
+                if why == GAP and (other, overlay) in self.first_come:
+                    touch = replace(touch, behind=touch.behind | old.steps())
+                elif why == GAP and (overlay, other) in self.first_come:
+                    touch = replace(touch, ahead=touch.ahead | old.steps())
+                else:
+                    self.report(other.id, old, overlay.id, touch, why)
+                    faulty = True
+                    break
+            else:
+                if twin is not None:
+                    self.names.update(twins(twin, touch))
+                else:
+                    left.append(touch)
+        for touch in touches:
+            self.keep(overlay, touch.renamed(self.names))
+        return None if faulty else left
+
+    def report(self, other: str, old: Touch, name: str, touch: Touch, why: str) -> None:
+        """Report V007."""
+        bundle = ticked(f"extends: [{other}, {name}]")
+        help = (
+            f"write a variant that says {bundle}: there the first comes first"
+            if why == GAP
+            else "leave one of the two out, or write a variant that says what holds when both are played"
+        )
+        related = [(old.word, f"the change of {ticked(other)}")]
+        self.diagnostics.add(
+            "V007", why.format(a=ticked(other), b=ticked(name)), touch.word, related=related, help=[help]
+        )
+
+    def keep(self, overlay: Overlay, touch: Touch) -> None:
+        """Add a change to those that are laid."""
+        keys = [("add", path) for path in touch.adds]
+        keys += [("below", touch.path[:end]) for end in range(len(touch.path) + 1)]
+        if touch.gap is not None:
+            keys.append(("gap", touch.gap.within))
+        if touch.writes:
+            keys.append(("write", touch.path))
+        for key in keys:
+            self.at.setdefault(key, {})[self.count] = overlay, touch
+        self.count += 1
+
+    def near(self, touch: Touch) -> list[Layer]:
+        """All laid changes that one could be in conflict with, as they were laid."""
+        keys = [("add", path) for path in touch.adds]
+        keys += [("write", touch.path[:end]) for end in range(len(touch.path) + 1)]
+        if touch.gap is not None:
+            keys.append(("gap", touch.gap.within))
+        if touch.writes:
+            keys.append(("below", touch.path))
+        found: dict[int, Layer] = {}
+        for key in keys:
+            found.update(self.at.get(key, {}))
+        return [layer for _, layer in sorted(found.items(), key=lambda pair: pair[0])]

@@ -1,22 +1,20 @@
-"""Reads variants and all that they extend, down to the game, and applies them to the game's tree."""
+"""Reads a variant, and all that it extends down to the game; `laying` lays them over it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import field
 from pathlib import Path
 
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics, nearest
-from rulespec.text.disk import files_named, is_file, place
+from rulespec.text.disk import circular, files_named, is_file, place
 from rulespec.text.locate import MAIN, VARIANTS, find_variant, folders
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, inside, read_source, shown_path
-from rulespec.text.yaml_tree import MAX_DEPTH, ListNode, MapNode, Node, ScalarNode, parse
-from rulespec.variants.changes import Identity, Touch, apply, changes_of, made
-from rulespec.variants.conflicts import settle
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
 
 MAX_CHAIN = 8  # variants that extend each other
+MAX_TOGETHER = 100  # variants that are laid over one game
 MAX_CHANGES = 1_000
 SUFFIX = ".yaml"
 
@@ -25,22 +23,40 @@ Named = list[tuple[str, Source]]  # texts by their paths
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overlay:
-    """A variant as written, and the variant that it extends; None where it extends the game itself."""
+    """A variant as written, and the variants that it extends; none where it extends the game itself.
+
+    One that extends several is a bundle: where two of them insert at one place, their order in it is the order there.
+    """
 
     id: str
     path: Path
     root: MapNode
-    parent: Overlay | None
+    parents: tuple[Overlay, ...]
     base: Path  # the main file of the game
+    depth: int = 1  # how many extend each other
 
     def line(self) -> list[Overlay]:
-        """All variants that it extends, beginning with the one that extends the game, and itself."""
-        return [*([] if self.parent is None else self.parent.line()), self]
+        """All variants that it extends, each once and behind those that it extends itself, and itself at the end."""
+        return line_of((self,))
 
     def text(self, key: str) -> str:
         """Its title or its `about`."""
         node = self.root.get(key)
         return node.value if isinstance(node, ScalarNode) else ""
+
+
+def line_of(leaves: tuple[Overlay, ...]) -> list[Overlay]:
+    """Some variants and all that they extend, each once and behind those that it extends."""
+    found: dict[Overlay, None] = {}
+    todo = [(leaf, False) for leaf in reversed(leaves)]
+    while todo:
+        overlay, opened = todo.pop()
+        if opened:
+            found[overlay] = None
+        elif overlay not in found:
+            todo.append((overlay, True))
+            todo += [(parent, False) for parent in reversed(overlay.parents)]
+    return list(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +81,13 @@ def is_variant(root: Node | None) -> bool:
     return isinstance(root, MapNode) and "extends" in root
 
 
+def words_of(root: MapNode) -> list[ScalarNode]:
+    """What a variant extends, word by word."""
+    node = root.get("extends")
+    items = node.items if isinstance(node, ListNode) else (node,)
+    return [word for word in items if isinstance(word, ScalarNode)]
+
+
 @dataclass(slots=True)
 class StackReader:
     """Reads a file and what it extends; every file once."""
@@ -74,6 +97,7 @@ class StackReader:
     sources: Named
     trees: dict[Path, Node | None] = field(default_factory=dict)
     overlays: dict[Path, Overlay | None] = field(default_factory=dict)
+    names: dict[Path, dict[str, Path]] = field(default_factory=dict)  # by folder: what can be extended from there
 
     def stack(self, names: tuple[str, ...]) -> Stack | None:
         """See `read_stack`."""
@@ -96,7 +120,7 @@ class StackReader:
             if top is None or top in leaves:
                 continue
             if place(top.base) != place(base):
-                word = top.root.get("extends")
+                word = next(iter(words_of(top.root)), None)
                 self.diagnostics.add(
                     "V012",
                     f"{ticked(top.id)} is no variant of {self.title(base)}",
@@ -106,7 +130,14 @@ class StackReader:
                 complete = False
             leaves.append(top)
         root = self.tree(base)
-        return Stack(base, root, tuple(leaves)) if complete and root is not None else None
+        if not complete or root is None:
+            return None
+        line = line_of(tuple(leaves))
+        if len(line) > MAX_TOGETHER:
+            message = f"{len(line)} variants are laid over one game, and {MAX_TOGETHER} may be"
+            self.diagnostics.add("V013", message, origin=shown_path(leaves[-1].path))
+            return None
+        return Stack(base, root, tuple(leaves))
 
     def tree(self, path: Path) -> Node | None:
         """The tree of a file."""
@@ -147,16 +178,11 @@ class StackReader:
             return None
         before = len(self.diagnostics.errors)
         validate_variant(root, self.diagnostics)
-        word, name = root.get("extends"), root.get("id")
-        listed = root.get("changes")
+        name, listed = root.get("id"), root.get("changes")
         if isinstance(listed, ListNode) and len(listed) > MAX_CHANGES:
             message = f"there are {len(listed):,} changes, and a variant may have {MAX_CHANGES:,}"
             self.diagnostics.add("V013", message, listed.items[MAX_CHANGES].span)
-        if (
-            len(self.diagnostics.errors) > before
-            or not isinstance(word, ScalarNode)
-            or not isinstance(name, ScalarNode)
-        ):
+        if len(self.diagnostics.errors) > before or not isinstance(name, ScalarNode):
             return None
         if name.value != path.stem:
             self.diagnostics.add(
@@ -166,54 +192,99 @@ class StackReader:
                 expected=path.stem,
             )
             return None
-        target = self.target(path, word)
-        below = None if target is None else self.tree(target)
-        if target is None or below is None:
+        below = [self.below(path, word, line) for word in words_of(root)]
+        bases = [one for one in below if one is not None]
+        if len(bases) < len(below) or not bases or not self.fit(words_of(root), bases):
+            if not below:
+                self.diagnostics.add(
+                    "V014", "this extends nothing", root.entries[0][0].span, expected="a game, or its variants"
+                )
             return None
-        if not is_variant(below):
-            return Overlay(name.value, path, root, None, target)
-        if place(target) in line or len(line) >= MAX_CHAIN:
+        parents = tuple(one for one in bases if isinstance(one, Overlay))
+        base = parents[0].base if parents else bases[0]
+        assert isinstance(base, Path)
+        return Overlay(name.value, path, root, parents, base, 1 + max((one.depth for one in parents), default=0))
+
+    def below(self, path: Path, word: ScalarNode, line: tuple[Path, ...]) -> Overlay | Path | None:
+        """What one word of `extends` names: another variant, or the main file of a game; None after a fault, which is reported."""
+        target = self.target(path, word)
+        root = None if target is None else self.tree(target)
+        if target is None or root is None:
+            return None
+        if not is_variant(root):
+            return target
+        circle = place(target) in line
+        parent = None if circle or len(line) >= MAX_CHAIN else self.overlay(target, line)
+        if circle or len(line) >= MAX_CHAIN or (parent is not None and parent.depth >= MAX_CHAIN):
             way = " -> ".join([*(p.stem for p in line), target.stem])
             message = (
                 f"this comes back to itself: {way}"
-                if place(target) in line
+                if circle
                 else f"more than {MAX_CHAIN} variants extend each other: {way}"
             )
             self.diagnostics.add("V002", message, word.span)
             return None
-        parent = self.overlay(target, line)
-        return None if parent is None else Overlay(name.value, path, root, parent, parent.base)
+        return parent
 
-    def target(self, path: Path, word: ScalarNode) -> Path | None:
-        """The file that a variant extends: a game's, or another variant's."""
-        text, folder = word.value, path.parent
-        known: dict[str, Path] = {id_.name: id_ / MAIN for id_ in folders()}
+    def fit(self, words: list[ScalarNode], bases: list[Overlay | Path]) -> bool:
+        """Whether what a bundle extends are several variants of one game; reports V012 and V014."""
+        if len(bases) == 1:
+            return True
+        first: dict[Path, ScalarNode] = {}
+        game: Path | None = None
+        before = len(self.diagnostics.errors)
+        for word, base in zip(words, bases, strict=True):
+            if isinstance(base, Path):
+                message = f"{ticked(word.value)} is a game, and several at once are its variants"
+                self.diagnostics.add("V014", message, word.span, help=["leave it out: the variants extend it"])
+                continue
+            key = place(base.path)
+            if key in first:
+                related = [(first[key].span, "the first time")]
+                self.diagnostics.add("V014", f"{ticked(base.id)} is named twice", word.span, related=related)
+            first.setdefault(key, word)
+            game = game or place(base.base)
+            if place(base.base) != game:
+                message = f"{ticked(base.id)} is no variant of {self.title(game)}, of which the others are"
+                self.diagnostics.add("V012", message, word.span, related=[(words[0].span, "this one is")])
+        return len(self.diagnostics.errors) == before
+
+    def around(self, folder: Path) -> dict[str, Path]:
+        """What can be extended from a folder by a name, but for the variants in it: the game around it, and shipped games."""
+        known = {id_.name: id_ / MAIN for id_ in folders()}
         if folder.name == VARIANTS and is_file(folder.parent / MAIN):
             game = folder.parent / MAIN
             quiet = StackReader(game, Diagnostics(), [])
             root = quiet.tree(game)
             id_ = root.get("id") if isinstance(root, MapNode) else None
-            known |= {
-                name: game
-                for name in (place(folder).parent.name, id_.value if isinstance(id_, ScalarNode) else "")
-                if name
-            }
-        known |= {
-            beside.stem: beside
-            for beside in files_named(folder, SUFFIX)
-            if beside.name != path.name and inside(folder, beside.name) is not None
+            names = (place(folder).parent.name, id_.value if isinstance(id_, ScalarNode) else "")
+            known |= {name: game for name in names if name}
+        return known
+
+    def known(self, folder: Path) -> dict[str, Path]:
+        """What can be extended from a folder by a name."""
+        if folder not in self.names:
+            files = (file for file in files_named(folder, SUFFIX) if inside(folder, file.name) is not None)
+            games = {game.name: game / MAIN for game in files_named(folder, "") if is_file(game / MAIN)}
+            self.names[folder] = self.around(folder) | {file.stem: file for file in files} | games
+        return self.names[folder]
+
+    def target(self, path: Path, word: ScalarNode) -> Path | None:
+        """The file that a variant extends: a game's, or another variant's."""
+        text, folder = word.value, path.absolute().parent
+        known = {
+            name: file for name, file in self.known(folder).items() if file.name != path.name or file.parent != folder
         }
-        known |= {game.name: game / MAIN for game in files_named(folder, "") if is_file(game / MAIN)}
+        if text == path.stem and path.stem not in known:
+            known |= {name: file for name, file in self.around(folder).items() if name == text}
         if text == path.stem and text not in known:
             known[text] = path
         if text in known:
             return known[text]
-        # A variant reads nothing outside the game's folder.
-        top = folder.parent if place(folder).name == VARIANTS else folder
-        if not Path(text).is_absolute():
-            for candidate in (folder / text, folder / text / MAIN):
-                if candidate.suffix == SUFFIX and is_file(candidate) and inside(top, str(candidate.absolute())):
-                    return candidate
+        away = Path(text).is_absolute()
+        for candidate in () if away else (folder / text, folder / text / MAIN):
+            if candidate.suffix == SUFFIX and not circular(candidate) and is_file(candidate):
+                return candidate
         close = nearest(text, known)
         self.diagnostics.add(
             "V001",
@@ -222,120 +293,9 @@ class StackReader:
             help=[
                 f"did you mean {ticked(close)}?"
                 if close
-                else "a path is meant from the folder of the variant, and stays in the game's"
+                else "write a path from the folder of the variant, so that both can be moved together"
+                if away
+                else "write the id of a shipped game, or a path from the folder of the variant"
             ],
         )
         return None
-
-
-# --- laying them over the game ------------------------------------------------------------------------------------------
-def compose(tree: MapNode, leaves: tuple[Overlay, ...], diagnostics: Diagnostics) -> MapNode:
-    """The tree of a game with variants laid over it; faults are reported, and faulty changes left out.
-
-    Each change is planned in the tree that its variant speaks of: the game with what the variant extends.  Then all are made in one
-    tree, by the names of the variants: the order in which they are asked for decides nothing.
-    """
-    laid: list[tuple[Overlay, list[Touch]]] = []
-    names: dict[Identity, Identity] = {}
-    current, whole = tree, True
-    ordered = sorted(leaves, key=lambda leaf: (leaf.id, leaf.root.span.source.text))
-    for overlay, touches in planned(tree, ordered, diagnostics):
-        under = overlay.line()
-        others = [(other.id, touch) for other, theirs in laid if other not in under for touch in theirs]
-        left = settle(others, touches, overlay.id, names, diagnostics)
-        whole = whole and left is not None
-        laid.append((overlay, [touch.renamed(names) for touch in touches]))
-        for touch in left or () if whole else ():
-            current = made(current, touch)
-    check_depth(current, diagnostics)
-    return named(current, leaves)
-
-
-def planned(
-    tree: MapNode, leaves: Iterable[Overlay], diagnostics: Diagnostics
-) -> Iterator[tuple[Overlay, list[Touch]]]:
-    """Variants and all that they extend, each with its changes as they are planned in the tree that it speaks of; faults are reported."""
-    spoken_of: dict[Overlay, MapNode] = {}
-    for overlay in (overlay for leaf in leaves for overlay in leaf.line()):
-        if overlay not in spoken_of:
-            before = tree if overlay.parent is None else spoken_of[overlay.parent]
-            spoken_of[overlay], touches = apply(before, changes_of(overlay.root), diagnostics)
-            yield overlay, touches
-
-
-def check_depth(tree: MapNode, diagnostics: Diagnostics) -> None:
-    """Report Y020 where changes have nested the tree deeper than a file may be."""
-    layer: list[Node] = [tree]
-    for _ in range(MAX_DEPTH):
-        layer = [inner for node in layer if not isinstance(node, ScalarNode) for inner in children(node)]
-    deep = next((node for node in layer if not isinstance(node, ScalarNode)), None)
-    if deep is not None:
-        diagnostics.add("Y020", f"nested deeper than {MAX_DEPTH} levels", deep.span)
-
-
-def children(node: MapNode | ListNode) -> list[Node]:
-    """The nodes in a collection."""
-    return [value for _, value in node.entries] if isinstance(node, MapNode) else list(node.items)
-
-
-def named(tree: MapNode, leaves: tuple[Overlay, ...]) -> MapNode:
-    """The tree with the title, `about` and cases of its variants; the cases of the game are not theirs."""
-    title, name = tree.get("title"), tree.get("id")
-    plain = (
-        title.value
-        if isinstance(title, ScalarNode)
-        else name.value.replace("_", " ")
-        if isinstance(name, ScalarNode)
-        else ""
-    )
-    titles = [leaf.text("title") for leaf in leaves]
-    if len(leaves) > 1 or not titles[0]:
-        full = f"{plain} ({', '.join(text or leaf.id for text, leaf in zip(titles, leaves, strict=True))})"
-    else:
-        full = titles[0]
-    about = " ".join(leaf.text("about").strip() for leaf in leaves).strip()
-    new: dict[str, Node] = {"title": written(full, leaves[-1])}
-    if about:
-        new["about"] = written(about, leaves[-1])
-    for section_name, before in (("positions", tree.get("positions")), ("cases", None)):
-        written_there = (before, *(leaf.root.get(section_name) for leaf in leaves))
-        sections = [section for section in written_there if isinstance(section, MapNode)]
-        if sections:
-            new[section_name] = MapNode(
-                tuple(entry for section in sections for entry in section.entries), sections[0].span
-            )
-    entries = [(key, new.pop(key.value, node)) for key, node in tree.entries if key.value != "cases"]
-    entries += [(written(key, leaves[-1]), node) for key, node in new.items()]
-    return MapNode(tuple(entries), tree.span)
-
-
-def written(text: str, leaf: Overlay) -> ScalarNode:
-    """A scalar with a text of a variant."""
-    node = leaf.root.get("title") or leaf.root.get("id")
-    return ScalarNode(text, "plain", node.span if node is not None else leaf.root.span)
-
-
-# --- tables -------------------------------------------------------------------------------------------------------------
-def inlined(node: MapNode, tables: dict[str, Node]) -> MapNode:
-    """A tree in which the rows of CSV tables replace the names of the tables, so that paths lead into them."""
-    entries: list[tuple[ScalarNode, Node]] = []
-    for key, value in node.entries:
-        if key.value == "table" and isinstance(value, ScalarNode) and value.value in tables and "rows" not in node:
-            entries.append((ScalarNode("rows", "plain", key.span), tables[value.value]))
-        elif isinstance(value, MapNode):
-            entries.append((key, inlined(value, tables)))
-        else:
-            entries.append((key, value))
-    return MapNode(tuple(entries), node.span)
-
-
-def with_rows(tree: MapNode, tables: dict[str, Node]) -> MapNode:
-    """The same for the sections of a game that name tables."""
-    entries = [
-        (
-            key,
-            inlined(value, tables) if key.value in ("types", "pieces", "map") and isinstance(value, MapNode) else value,
-        )
-        for key, value in tree.entries
-    ]
-    return MapNode(tuple(entries), tree.span)

@@ -201,6 +201,7 @@ def test_the_page_shows_what_works(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("RULESPEC_CACHE", "off")
     made = commands = 0
+    (tmp_path / "wild.yaml").write_text((ROOT / "games/tic_tac_toe/variants/wild.yaml").read_text())
     for language, text in BLOCK.findall(PAGE):
         if language == "yaml":
             file = tmp_path / f"{re.search('# variant: (.*)', text)[1]}.yaml"
@@ -218,4 +219,4 @@ def test_the_page_shows_what_works(tmp_path, capsys, monkeypatch):
         for line in text.splitlines():
             if not line.startswith(("$ ", "...")):
                 assert line in out.splitlines()
-    assert made == 2 and commands == 5
+    assert made == 3 and commands == 6

@@ -61,6 +61,11 @@ TABLE: dict[str, dict[int, list[str]]] = {
         ],
     },
     "lab": {1: ["{broken}", "{text}", "{torn}"], 2: ["", "{none}", "{broken} --jobs 0", "{broken} --jobs 1 --scheduler tcp://x:1"]},
+    "compare": {
+        0: ["tic_tac_toe misere --games 6 --bot random"],
+        1: ["{broken} {broken}", "{faulty} {faulty} --games 200 --bot random"],
+        2: ["", "tic_tac_toe", "tic_tac_toe nosuch", "tic_tac_toe misere --bot nosuch", "tic_tac_toe misere --svg {none}/x/y"],
+    },
     "review": {
         0: ["tic_tac_toe --games 2"],
         1: ["{broken}", "{text}", "{faulty} --games 20"],

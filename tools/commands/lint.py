@@ -79,7 +79,7 @@ def command(
     from rulespec.text.diagnostics import to_json
 
     from .. import report
-    from ..linting import look_through
+    from ..linting import Found, look_through
     from ..settings import lint_settings
 
     if diff and not fix:
@@ -100,6 +100,7 @@ def command(
 
         watch(unique, lambda game: look_through(game, variants, notes, alone).all(), run_cases)
     findings: list[Diagnostic] = []
+    owners: list[str | None] = []  # the variant that each belongs to
     would_mend = False
     for number, game in enumerate(unique):
         if number:
@@ -107,7 +108,9 @@ def command(
         if game == "-":
             if fix:
                 raise Misuse("a text from standard input cannot be mended in its file", "leave out --fix")
-            findings += from_stdin(name, lambda file: look_through(file, variants, notes, alone).all())
+            found = from_stdin(name, lambda file: look_through(file, variants, notes, alone).all())
+            findings += found
+            owners += [Found().variant(one) for one in found]
             continue
         seen = look_through(game, variants, notes, alone)
         if fix:
@@ -118,8 +121,16 @@ def command(
             else:
                 seen = look_through(game, variants, notes, alone)
         findings += seen.all()
+        owners += map(seen.variant, seen.all())
     if form == "json":
-        console.data_json({"games": list(unique), "diagnostics": [to_json(finding) for finding in findings]})
+        console.data_json(
+            {
+                "games": list(unique),
+                "diagnostics": [
+                    {**to_json(one), "variant": owner} for one, owner in zip(findings, owners, strict=True)
+                ],
+            }
+        )
     elif form == "sarif":
         console.data_json(formats.sarif([to_json(finding) for finding in findings]))
     elif form == "github":

@@ -1,0 +1,84 @@
+"""Variants that change nothing: of several that are laid over a game at once, those without which it is played alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulespec.text.diagnostics import Diagnostic, Diagnostics
+from rulespec.text.quoting import ticked
+
+if TYPE_CHECKING:
+    from rulespec import ir
+    from rulespec.checker.program import CheckedGame
+    from rulespec.variants.stack import Overlay
+
+MOST = 6  # variants at once of which each is left out in turn
+NAMES = ("title", "digest", "variants")  # what is not played
+
+
+def idle(file: Path, names: tuple[str, ...], unused: Iterable[str]) -> Iterator[Diagnostic]:
+    """A warning (V015) for each variant that changes nothing; `unused` are the functions of the game that nothing reads."""
+    from rulespec.checker.context import listed
+    from rulespec.variants.changes import changes_of
+    from rulespec.variants.stack import read_stack
+
+    stack = read_stack(file, names, Diagnostics(), [])
+    if stack is None:
+        return
+    members = several(stack.leaves)
+    if len(members) > MOST:
+        return
+    if len(members) == 1:
+        (only,) = members
+        if not changes_of(only.root):  # of others each change is looked at by itself: V011
+            below = listed([ticked(one.id) for one in only.parents]) if only.parents else "the game"
+            yield found(only, f"{ticked(only.id)} changes nothing: its rules are those of {below}")
+        return
+    whole = read(stack.base, members)
+    for member in members if whole is not None else ():
+        others = tuple(one for one in members if one is not member)
+        without = read(stack.base, others)
+        if whole is not None and without is not None and alike(whole, without, frozenset(unused)):
+            beside = listed([ticked(one.id) for one in others])
+            yield found(member, f"{ticked(member.id)} changes nothing beside {beside}: without it, all is played alike")
+
+
+def several(leaves: tuple[Overlay, ...]) -> tuple[Overlay, ...]:
+    """Those that are laid over a game at once: the variants that are named, or what a single bundle lists."""
+    return leaves[0].parents if len(leaves) == 1 and len(leaves[0].parents) > 1 else leaves
+
+
+def read(base: Path, overlays: tuple[Overlay, ...]) -> CheckedGame | None:
+    """The game with some variants."""
+    from rulespec.loading.reading import read as read_game
+
+    return read_game(base, Diagnostics(), None, tuple(str(one.path.absolute()) for one in overlays))
+
+
+def alike(a: CheckedGame, b: CheckedGame, unused: frozenset[str]) -> bool:
+    """Whether two games are played alike: the same program for the fewest players, but for functions that nothing reads."""
+    if a.digest == b.digest:
+        return True
+    if list(a.players) != list(b.players):
+        return False
+    one, other = (game.program(players=min(game.players)) for game in (a, b))
+    rest = [f.name for f in fields(one) if f.name not in (*NAMES, "functions")]
+    if any(getattr(one, name) != getattr(other, name) for name in rest):
+        return False
+    return read_functions(one, unused) == read_functions(other, unused)
+
+
+def read_functions(program: ir.Program, unused: frozenset[str]) -> list[ir.Function]:
+    """The functions that something reads."""
+    return [function for function in program.functions if function.name not in unused]
+
+
+def found(overlay: Overlay, message: str) -> Diagnostic:
+    """The finding, at the name of the variant."""
+    word = overlay.root.get("id")
+    span = None if word is None else word.span
+    help = ("leave it out, or look whether another place was meant: `rulespec diff` shows what it changes by itself",)
+    return Diagnostic("V015", message, span, "warning", help=help)
