@@ -141,6 +141,7 @@ class CheckContext:
         default_factory=dict
     )  # value name -> who modifies it
     always: list[symbols.Rule] = field(default_factory=list)
+    repetition: symbols.Repetition | None = None
     always_procedure: int | None = None
     always_reads: set[int] = field(default_factory=set)  # bases of slots
     end_tags: set[str] = field(default_factory=set)  # names of phases and scopes that end something lasting

@@ -341,6 +341,8 @@ class Expressions(Calls, Operators):
     def function_body(self, function: symbols.Function, env: Env) -> Typed:
         if function.what == "condition":
             return self.condition_body(function, env), BOOL
+        if function.made is not None:
+            return function.made(env)
         node = function.node
         if isinstance(node, MapNode):
             if "layers" in node or "base" in node:

@@ -98,6 +98,9 @@ class Names(Reader):
 
     def missing(self, name: str, node: syntax.Expr, env: Env, want: Type | None) -> Typed:
         span = self.scalar.at(node.start, node.end) if self.scalar else None
+        if name == symbols.TIMES:
+            says = "it is not said what makes a position"
+            return self.bad("E119", says, node, expected=symbols.POSITION_WANTED)
         if self.context.may_be_cell(name):
             return BAD
         inner = unwrap(want)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, Literal
 
@@ -83,6 +83,7 @@ class Numbers:
 
 Index = Kind | Numbers
 ALL, NOBODY = ir.Viewers("all"), ir.Viewers("none")
+TIMES, POSITION_WANTED = "times_before", "a section `repetition: {position: [...]}`"
 
 
 def index_size(index: Index) -> int:
@@ -112,6 +113,7 @@ class Variable:
     over: int | None = None  # of what is told: the slot that is 1 once the steps with its name have ended
     shown: bool = True
     public: bool = False  # it is written that all see it
+    kept: ir.Type | None = None  # its type in the program, where that says more than `type`
 
     @property
     def told(self) -> bool:
@@ -192,6 +194,19 @@ class Function:
     why_not: ScalarNode | None = None  # of a condition: what is said where it holds and must not
     scopes: set[str] = field(default_factory=set)
     ahead: set[tuple[str, frozenset[str]]] = field(default_factory=set)  # see `checker.env.Frame`
+    made: Callable[[Any], tuple[ir.Expr, Type]] | None = (
+        None  # of one that no author wrote: its body, in an environment
+    )
+
+
+@dataclass(slots=True, eq=False)
+class Repetition:
+    """The memory of positions: the list that keeps them, what a position is, and when those before are forgotten."""
+
+    variable: Variable
+    position: Function
+    forgets: Function | None
+    times: Function
 
 
 @dataclass(slots=True, eq=False)

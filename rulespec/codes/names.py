@@ -266,4 +266,49 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Declare it under `phases`.",
     ),
+    entry(
+        "E118",
+        "A part of a position says nothing",
+        cause="What makes a position is named twice under `repetition`, or is the same in all positions.",
+        bad="""
+            repetition:
+              position: [active, damage, active]
+        """,
+        good="""
+            repetition:
+              position: [active, damage]
+        """,
+        fix="Leave it out.",
+    ),
+    entry(
+        "E119",
+        "It is not said what makes a position",
+        cause="A step remembers the position, or a rule asks for `times_before`, and the game has no section `repetition`.",
+        bad="""
+            rulespec: 1
+            id: come_and_go
+            players: 2
+            state: {here: Yes or no}
+            phases:
+              game:
+                do:
+                  - remember position
+                  - {set: here, to: not here}
+        """,
+        good="""
+            rulespec: 1
+            id: come_and_gone
+            players: 2
+            state: {here: Yes or no}
+            repetition: {position: [here]}
+            phases:
+              game:
+                do:
+                  - remember position
+                  - {set: here, to: not here}
+                  - check: times_before == 0
+                    why: It was so before
+        """,
+        fix="Say under `repetition: {position: [...]}` which variables and zones make a position.",
+    ),
 )

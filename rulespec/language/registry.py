@@ -37,6 +37,7 @@ VERBS = (
     "events",
     "offer",
     "state",
+    "repetition",
     "together",
 )
 

@@ -257,6 +257,8 @@ BLOCKS: Mapping[str, Block] = {
                      "hand: {of: Card, per: Player, seen by: owner}}"),
         "scopes": Key("names of scope", "Stretches of the game with a memory of their own.",
                       "{Combat: {state: {attacker: Player}}}"),
+        "repetition": Key("memory of positions", "What makes a position, for rules that ask whether it has been before.",
+                          "{position: [active, damage]}"),
         "tables": Key("names of lookup", "Values by key.", "{hand_size: {by: players, rows: {2: 7, 3: 5}}}"),
         "functions": Key("names of function or expr", "Pure functions.", "{poorest: least(p in players by p.coins)}"),
         "values": Key("names of values of kind",
@@ -445,6 +447,12 @@ BLOCKS: Mapping[str, Block] = {
                        "this.hand"),
         starts_with=Key("expr", "What lies there at the beginning: `all`, a set or a bag, which may speak of `this`.",
                         "all"))),
+    "memory of positions": Block("a memory of positions", "`remember position` is the step that counts a position as one that has "
+                                 "been, and `times_before` says how often the one of now has been counted.", shared(
+        position=Key("exprs", "What makes a position: variables and zones, all of each, or expressions.",
+                     "[active, damage]", required=True),
+        forgets=Key("expr", "Where this holds when a position is remembered, those before are forgotten: they could not come again, "
+                    "or do not count.", "round == 0"))),
     "scope": Block("a scope", "A stretch of the game with a memory.", shared(
         within=Key("name", "The scope inside which it runs.", "Combat"),
         state=Key("variables", "Variables that live as long as it does.", "{attacker: Player}"),

@@ -441,6 +441,23 @@ def each_in_range(numbers: Items, low: int, high: int, wanted: str) -> Items:
     return numbers
 
 
+@intrinsic(
+    Facts(
+        instant=True,
+        result=Result.OCCURRENCES,
+        total=True,
+        python=Python("$a.count($b)", needs=Needs.ITEMS_FIRST),
+        c=C(form=CForm.OCCURRENCES),
+    )
+)
+def times_among(past: Items, now: Items) -> int:
+    """How often a record is among those remembered.
+
+    It counts as one look: C compares numbers, and Python the records up to where they differ.
+    """
+    return past.count(now)
+
+
 @intrinsic(Facts(result=Result.PRESENT, total=True, tells=Tells.PRESENCE, c=C(form=CForm.PRESENT)))
 def present(results: Items) -> Items:
     """The players that took part in sealed choices."""

@@ -64,9 +64,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Parts of several forms."""
+    """Parts of several forms; `hashed`, as an item of a variable: a hash of them lies behind them, so that one is soon found."""
 
     parts: tuple[Form, ...]
+    hashed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +205,9 @@ class Forms:
         match form:
             case Row(most, item, store):
                 return f"int32_t n; {store or self.type(item)} a[{most}];"
-            case Record(parts):
-                return " ".join(f"{self.type(part)} f{k};" for k, part in enumerate(parts))
+            case Record(parts, hashed):
+                members = [f"{self.type(part)} f{k};" for k, part in enumerate(parts)]
+                return " ".join([*members, *(["uint64_t h;"] if hashed else [])])
             case Maybe(inner):
                 return f"int64_t some; {self.type(inner)} v;"
             case Entry(size):
@@ -308,6 +310,8 @@ def grown(form: Row, several: int) -> Row:
     """
     one = BYTES[form.store] if form.store else room(form.item)
     most = min(MOST_KEPT, min(BYTES_KEPT, BYTES_OF_ALL // several) // one)
+    if isinstance(form.item, Record) and most > MOST_ITEMS:
+        return replace(form, most=most, item=replace(form.item, hashed=True))
     return replace(form, most=most) if most > longest(form.item) else form
 
 
@@ -319,7 +323,12 @@ def roomy(form: Row) -> Row:
 
 def outsized(form: Form) -> bool:
     """Whether a form is that of a variable alone, as `grown` gives it: what it holds is looked at where it lies."""
-    return isinstance(form, Row) and form.most > longest(form.item)
+    return isinstance(form, Row) and (form.most > longest(form.item) or hashed(form.item))
+
+
+def hashed(form: Form) -> bool:
+    """Whether values of a form have a hash behind them."""
+    return isinstance(form, Record) and form.hashed
 
 
 def unbounded(fact: Fact) -> bool:

@@ -60,6 +60,21 @@ static inline int same_pick(const Pick *x, const Pick *y) {
 /* Whether two lists of numbers are equal.  Most that differ do so in their first bytes, for which there is no call. */
 #define BYTES(x) ((size_t)(x).n * sizeof *(x).a)
 #define SAME_ROWS(x, y) ((x).n == (y).n && (BYTES(x) < 8 || !memcmp((x).a, (y).a, 8)) && !memcmp((x).a, (y).a, BYTES(x)))
+/* A hash with one more number in it; of two numbers with the same hash before, it is never the same. */
+static inline uint64_t mixed(uint64_t hash, uint64_t x) {
+  hash = (hash ^ x) * 0x9E3779B97F4A7C15ULL;
+  return hash ^ hash >> 32;
+}
+static inline uint64_t mixed_bytes(uint64_t hash, const void *from, size_t n) {
+  const char *p = from;
+  uint64_t x;
+  hash = mixed(hash, n);
+  for (; n >= sizeof x; n -= sizeof x, p += sizeof x) memcpy(&x, p, sizeof x), hash = mixed(hash, x);
+  if (!n) return hash;
+  x = 0;
+  memcpy(&x, p, n);
+  return mixed(hash, x);
+}
 
 enum { DONE, WAIT, LEAVE, FIN };
 enum { CHUNK = 64, MOST_COPIED = 1024 }; /* bytes that are copied at once, and how many without a call */

@@ -29,8 +29,10 @@ from interpreter.native.emitter.forms import (
     Record,
     Row,
     Val,
+    hashed,
     word_of,
 )
+from interpreter.native.emitter.hashing import hash_of
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.spreading import spread
 from interpreter.native.emitter.types import Unsupported, as_pick, join, within
@@ -341,7 +343,9 @@ class Writer(ABC):
                         return sets.put(out, x.code, letter)
                     return f"{out}|=bit{letter}(S,{self.as_form(x, NUMBER)});"
                 case Row(most, item):
-                    return f"if({out}.n>={most})fault(S); {out}.a[{out}.n++]={self.as_form(x, item)};"
+                    end = f"{out}.a[{out}.n-1]"
+                    mixed = f" {end}.h={hash_of(item, end)};" if hashed(item) else ""
+                    return f"if({out}.n>={most})fault(S); {out}.a[{out}.n++]={self.as_form(x, item)};{mixed}"
             if form == EMPTY:
                 return "fault(S);"
             raise Unsupported("a collection of another form")

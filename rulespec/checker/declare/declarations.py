@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from rulespec.checker.declare.functions import FunctionSections
 from rulespec.checker.declare.procedures import ProcedureSections
+from rulespec.checker.declare.repetition import RepetitionSection
 from rulespec.checker.declare.rules import RuleSections
 from rulespec.checker.declare.state import StateSections
 from rulespec.checker.declare.tables import TableSections
 
 
-class Declarations(StateSections, TableSections, FunctionSections, ProcedureSections, RuleSections):
+class Declarations(StateSections, TableSections, FunctionSections, ProcedureSections, RuleSections, RepetitionSection):
     """Declares all sections but the finite types; bodies are checked later."""
 
     def declare(self) -> None:
@@ -20,6 +21,7 @@ class Declarations(StateSections, TableSections, FunctionSections, ProcedureSect
         self.state(context.section("state"), None)
         self.zones(context.section("zones"), None)
         self.scopes()
+        self.repetition()
         self.tables()
         self.functions()
         self.values()

@@ -32,6 +32,9 @@ def check(game: LintGame) -> Iterator[Finding]:
                 help=("a step that changes it is missing",),
             )
         if variable.base in game.used.reads and variable.base not in game.changed:
+            if game.context.repetition is not None and variable is game.context.repetition.variable:
+                yield Finding(RULE, "no step remembers positions: `- remember position`", variable.span)
+                continue
             yield Finding(
                 RULE,
                 f"nothing changes the variable `{variable.name}`",

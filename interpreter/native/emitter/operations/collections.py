@@ -20,7 +20,9 @@ from interpreter.native.emitter.forms import (
     Record,
     Row,
     Val,
+    hashed,
 )
+from interpreter.native.emitter.hashing import hash_of
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.ordering import before, sort
 from interpreter.native.emitter.types import Unreached, Unsupported
@@ -28,6 +30,7 @@ from interpreter.native.emitter.writer import Body, Writer
 from interpreter.python.facts import ANY, Fact, below
 from rulespec import ir
 from rulespec.language.facts import CForm
+from rulespec.language.registry import facts as facts_of
 
 
 def letter(form: Form) -> str:
@@ -144,8 +147,15 @@ def counted(call: Call) -> Val:
     n, x, r = call.w.name("n"), call.w.name(), call.w.name("r")
     one = Val(x, item.form, item.fact)
     bind = f"{call.w.type(item.form)} {x}={item.code};"
-    if call.name == "count_of":
-        loop = call.w.each_of(items, lambda y: f"if({call.w.equal(y, one, '==')}){n}++;")
+    if call.name != "position":
+        alike, cost = "", 1
+        if isinstance(items.form, Row) and hashed(items.form.item) and isinstance(item.form, Record):
+            h = call.w.name("h")
+            bind += f" uint64_t {h}={hash_of(item.form, x)};"
+            alike = f"{{}}.h=={h}&&"
+        if facts_of(call.name).instant:
+            cost = 0
+        loop = call.w.each_of(items, lambda y: f"if({alike.format(y.code)}{call.w.equal(y, one, '==')}){n}++;", cost)
         return call.gives_number(f"({{V {n}=0; {bind} {loop} {n};}})")
     loop = call.w.each_of(items, lambda y: f"{n}++; if({call.w.equal(y, one, '==')}){{{r}={n};break;}}")
     return call.gives_number(f"({{V {n}=0,{r}=0; {bind} {loop} {r};}})")
