@@ -6,14 +6,15 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-AT_FIRST = gc.get_freeze_count()  # some versions of Python begin with objects that are frozen
+of_one_command = False  # whether this process runs one command and ends
 
 
 @contextmanager
 def without_collection(last: bool = False) -> Iterator[None]:
     """No search for cycles as long as this lasts; a sixth of the time of a large game goes into them.  Also a decorator.
 
-    `last`: the process ends soon, so that what was made meanwhile is not looked through right afterwards either.
+    `last`: a process of one command ends soon, so that what was made meanwhile is not looked through right afterwards either.  Any other
+    process may have frozen what it keeps, and it stays so.
     """
     was = gc.isenabled()
     gc.disable()
@@ -21,7 +22,7 @@ def without_collection(last: bool = False) -> Iterator[None]:
         yield
     finally:
         if was:
-            if last and gc.get_freeze_count() <= AT_FIRST:  # what somebody else has frozen stays so
+            if last and of_one_command:
                 gc.freeze()
                 gc.unfreeze()  # all of it is old now
             gc.enable()
