@@ -39,6 +39,7 @@ def test_what_a_frame_keeps_is_seen_in_play(leak: Planted, tmp_path: Path) -> No
     assert leak.found_by_lint and seen_in_play(leak, tmp_path, SHOWN) is not None
 
 
+@pytest.mark.long
 def test_most_of_what_lint_sees_is_seen_in_play(tmp_path: Path) -> None:
     seen, sample = [], SMALL if ALL else SMALL[::2]
     for leak in sample:
