@@ -44,6 +44,7 @@ from rulespec.language.types import (
     UnknownType,
     VarType,
     has_text,
+    is_many,
     item_of,
 )  # fmt: skip
 from rulespec.text.quoting import ticked
@@ -170,6 +171,8 @@ class Calls(Names):
         ):
             self.may_be_none(node.args[0], first[1])
             return None
+        if is_many(first[1]) and isinstance(item_of(first[1]), UnknownType):
+            return None  # what is wrong with its items has been told
         self.bad(
             "E202",
             f"`{function.name}` does not take {article(first[1])}",

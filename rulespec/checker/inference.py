@@ -62,6 +62,9 @@ def hint_of(candidates: list[Signature], want: Type | None) -> Type | None:
 def unify(wanted: Type, given: Type, binding: dict[str, Type]) -> bool:
     """Whether a given type is an instance of a wanted one; binds its variables."""
     match wanted, given:
+        case VarType(name=name), UnknownType():
+            binding.setdefault(name, given)  # what comes of it is not known either
+            return True
         case _, UnknownType():
             return True
         case VarType(name=name), _:

@@ -119,6 +119,58 @@ def test_a_list_grows_in_c_beyond_what_a_value_has_room_for(tmp_path: Path) -> N
         assert not re.search(rf"\b{kind} \w+[;=]", text), "a variable has all the room of a long list"
 
 
+HANDED_ON = """\
+rulespec: 1
+id: handed_on
+title: A list that is handed on
+players: 2
+boards: {Square: {square: 3 x 3}}
+state:
+  active: Player
+  past: list of Square
+  each_own: {is: list of Square, by: Player}
+  total: {is: Number, by: [1..6]}
+functions:
+  doubled: {takes: {xs: list of Square}, is: "xs + xs"}
+  ours: "each(s for s in past where s != b2)"
+  weight: {takes: {xs: list of Square}, is: "size(xs) + count(xs, a1) + first(xs).row"}
+procedures:
+  kept:
+    takes: {xs: list of Square}
+    do:
+      - {choose: t, by: active, from: Square}
+      - {set: total(4), to: "total(4) + size(xs) + count(xs, t)"}
+phases:
+  game:
+    do:
+      - repeat: 150
+        do:
+          - {choose: s, by: active, from: Square}
+          - {add: s, to: past}
+          - {add: s, to: active.each_own}
+          - let: all
+            be: past + list(s)
+          - {set: total(1), to: "total(1) + size(all) + count(all, s)"}
+          - {set: total(2), to: "size(doubled(past)) + weight(all)"}
+          - {set: total(3), to: "size(ours) + weight(ours + active.each_own + list(a1))"}
+          - {kept: all}
+          - {set: active, to: rival(active)}
+      - win: first(most(p in players by size(p.each_own)))
+        if: "total(1) + total(2) + total(3) + total(4) > 0"
+"""
+
+
+@NEEDS_C
+def test_long_lists_are_values_in_c_too(tmp_path: Path) -> None:
+    """A name, an argument, a result, and what a procedure keeps while somebody is asked."""
+    path = tmp_path / "handed_on.yaml"
+    path.write_text(HANDED_ON)
+    native, python = (interpreter.Game(rulespec.load(path), backend=backend) for backend in ("native", "python"))
+    one, two = native.playout(4), python.playout(4)
+    assert one.slots == two.slots and one.decisions == two.decisions == 300
+    assert native.handed_over == 0
+
+
 @NEEDS_C
 @pytest.mark.parametrize("undo", [True, False])
 def test_copies_that_are_kept_come_back_as_they_were(tmp_path: Path, undo: bool) -> None:

@@ -13,7 +13,8 @@ from interpreter.native.emitter.types import Unsupported
 from interpreter.python.facts import ANY, Fact
 from rulespec.system.records import dataclass
 
-MOST_ITEMS = 128  # of a list of unknown size: beyond it the reference machine goes on
+MOST_ITEMS = 128  # of a list of unknown size within another value: beyond it the reference machine goes on
+BYTES_PASSED = 8 << 10  # of a list of unknown size that is a value of its own: it is passed and returned as a whole
 LONGEST_LIST, MOST_NUMBERS = 512, 2048  # items of a list whose size is known, and of one of numbers
 MOST_KEPT, BYTES_KEPT = 4096, 128 << 10  # items, and bytes, of a variable that is a list of unknown size
 BYTES_OF_ALL = 256 << 10  # of all such variables: a position may lie on the stack of a thread
@@ -26,6 +27,10 @@ MOST_PICKED = 16  # arguments of what lasts and adds to a menu
 
 class NeedsWide(Exception):
     """None must be told from numbers that -128 may be one of: the whole program takes INT64_MIN for it."""
+
+
+class NeedsShort(Exception):
+    """A list of unknown size stands in another value: all of the program have the room that it has there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +133,15 @@ class Block(str):
 class Forms:
     """The forms of one program, with the C types that are declared for them."""
 
-    def __init__(self, texts: Texts, wide: bool) -> None:
+    def __init__(self, texts: Texts, wide: bool, short: bool) -> None:
         self.texts = texts
         self.wide = wide
+        self.short = short
         self.none = "INT64_MIN" if wide else f"({SMALL_NONE})"
         self.types: dict[Form, str] = {}
         self.declarations: list[str] = []
+        self.inside = 0  # how many values the one whose form is asked for stands in
+        self.slots = False  # whether it is what slots hold
 
     def of(self, fact: Fact) -> Form:
         """The form of values of a type; raises Unsupported where there is none."""
@@ -162,13 +170,32 @@ class Forms:
             assert item.high is not None
             if item.high < 128 or fact.size is None or fact.size > FEW_MEMBERS:
                 return Bits(words_of(item.high))
-        if fact.parts is not None and not all(part.what in ("int", "never") for part in fact.parts):
-            return Record(tuple(map(self.of, fact.parts)))
-        if item is None:
-            raise Unsupported("a list of unknown items")
-        inner = self.of(item)
-        most = MOST_ITEMS if unbounded(replace(fact, none=False)) else max(1, fact.size or 0)
-        return Row(most, inner, stored(item, self.wide) if inner == NUMBER else "")
+        self.inside += 1
+        try:
+            if fact.parts is not None and not all(part.what in ("int", "never") for part in fact.parts):
+                return Record(tuple(map(self.of, fact.parts)))
+            if item is None:
+                raise Unsupported("a list of unknown items")
+            inner = self.of(item)
+        finally:
+            self.inside -= 1
+        form = Row(max(1, fact.size or 0), inner, stored(item, self.wide) if inner == NUMBER else "")
+        if not unbounded(replace(fact, none=False)):
+            return form
+        form = replace(form, most=MOST_ITEMS)
+        if self.short or self.slots:
+            return form
+        if self.inside:
+            raise NeedsShort
+        return passed(form)
+
+    def of_slot(self, fact: Fact) -> Form:
+        """The form of what slots hold: a position is copied, so that lists of unknown size have less room there than as values."""
+        self.slots = True
+        try:
+            return self.of(fact)
+        finally:
+            self.slots = False
 
     def known(self, fact: Fact) -> Form:
         """The form of values of a type; that of a number where there is none."""
@@ -313,6 +340,12 @@ def grown(form: Row, several: int) -> Row:
     if isinstance(form.item, Record) and most > MOST_ITEMS:
         return replace(form, most=most, item=replace(form.item, hashed=True))
     return replace(form, most=most) if most > longest(form.item) else form
+
+
+def passed(form: Row) -> Row:
+    """The form of a list of unknown size that is a value of its own: with room for more items where these are small."""
+    one = BYTES[form.store] if form.store else room(form.item)
+    return replace(form, most=max(form.most, min(longest(form.item), BYTES_PASSED // one)))
 
 
 def roomy(form: Row) -> Row:

@@ -63,6 +63,8 @@ class Texts:
 class Types:
     """The types of a program's slots, locals, parameters and results; None where nothing ever comes."""
 
+    short = False  # whether lists of unknown size have no more room than in another value, see `forms.NeedsShort`
+
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.texts = Texts()

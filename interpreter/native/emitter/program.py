@@ -10,6 +10,7 @@ from interpreter.native.emitter.exchange import Code, Layout
 from interpreter.native.emitter.forms import (
     EMPTY,
     NUMBER,
+    NeedsShort,
     NeedsWide,
     Row,
     Val,
@@ -61,14 +62,16 @@ class Source:
 
 def source(program: ir.Program) -> Source:
     """The C of a program; raises Unsupported where its positions cannot be kept at all."""
-    types = Types(program)
-    try:
-        writer = ProgramWriter(program, types, False)
-        files = writer.source()
-    except NeedsWide:
-        writer = ProgramWriter(program, types, True)
-        files = writer.source()
-    return Source(files, writer.layout(), tuple(writer.handed_over))
+    types, wide = Types(program), False
+    while True:
+        try:
+            writer = ProgramWriter(program, types, wide)
+            files = writer.source()
+            return Source(files, writer.layout(), tuple(writer.handed_over))
+        except NeedsWide:
+            wide = True
+        except NeedsShort:
+            types.short = True
 
 
 class ProgramWriter(QuestionWriter):

@@ -56,7 +56,7 @@ class Slots:
         for slots in members.values():
             base, size = slots[0], slots[-1] - slots[0] + 1
             fact = join(*(types.slot[s] or NONE for s in slots))
-            form = forms.of(fact)
+            form = forms.of_slot(fact)
             if form == EMPTY:
                 form = SET
             if base in lengthy and isinstance(form, Row):

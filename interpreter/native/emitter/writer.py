@@ -58,7 +58,7 @@ class Writer(ABC):
     def __init__(self, program: ir.Program, types: Types, wide: bool) -> None:
         self.program = program
         self.types = types
-        self.forms = Forms(types.texts, wide)
+        self.forms = Forms(types.texts, wide, types.short)
         self.none = self.forms.none
         self.weights = Weights(program.functions)
         self.tables: dict[Any, str] = {}
