@@ -279,7 +279,11 @@ class CheckContext:
         help: Sequence[str] = (),
         related: Sequence[tuple[Span, str]] = (),
     ) -> None:
-        """Report a fault; checking goes on."""
+        """Report a fault; checking goes on.  Without help, and where nothing is expected, its code's cure is the help."""
+        if not help and expected is None:
+            from rulespec.codes.catalogue import cure  # hundreds of entries, which a game without errors does not need
+
+            help = cure(code)
         self.diagnostics.add(
             code, message, span, expected=expected, found=found, help=tuple(help), related=tuple(related)
         )

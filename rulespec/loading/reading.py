@@ -249,7 +249,7 @@ class GameFiles:
             close = nearest(word.value, (path.name for path in files_named(self.folder, "") if is_file(path)))
             self.diagnostics.add(
                 "Y007",
-                f"there is no file {ticked(word.value)} beside the game",
+                f"there is no file {ticked(word.value)} in the folder of the game",
                 word.span,
                 help=(f"did you mean {ticked(close)}?",) if close else (),
             )

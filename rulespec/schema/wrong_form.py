@@ -111,7 +111,8 @@ def of_name(text: str) -> list[str]:
     if WORDS.fullmatch(text) is not None and text[0].isalpha():
         joined = re.sub(r"[ ,]+", "_", text)
         return [f"join the words, {ticked(joined)}; if they are several names, a comma is missing"]
-    return []
+    joined = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_")
+    return [f"begin with a letter, such as {ticked(f'a_{joined}')}"] if re.match("[0-9]", joined) else []
 
 
 def players(value: Any) -> tuple[tuple[int, int], list[str]]:
