@@ -297,8 +297,8 @@ class CheckContext:
         """
         close = None
         names: list[str] = []
-        if self.may_be_cell(name):
-            return
+        if self.may_be_cell(name) or (code in ("E100", "E101") and name in self.diagnostics.refused):
+            return  # of the latter it is said already why it is not there
         if self.guesses <= MAX_GUESSES:
             names = list(candidates)
             self.guesses += len(names)

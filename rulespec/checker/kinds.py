@@ -183,6 +183,11 @@ class Kinds:
                 expected="2, 2..5 or {white: White, black: Black}",
                 help=cure,
             )
+            if names := wrong_form.player_names(as_data(node, ScalarNode.resolve)):
+                for name in names:
+                    add_member(context, kind, name, name, node.span)
+                context.counts = (len(names),)
+                return
         low, high = bounds or (2, 2)
         if not 1 <= low <= high <= 32:
             context.error("S010", "there are 1 to 32 players, the smaller number first", node.span if node else None)

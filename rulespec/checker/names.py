@@ -98,7 +98,7 @@ class Names(Reader):
 
     def missing(self, name: str, node: syntax.Expr, env: Env, want: Type | None) -> Typed:
         span = self.scalar.at(node.start, node.end) if self.scalar else None
-        if self.context.may_be_cell(name):
+        if self.context.may_be_cell(name) or name in self.context.diagnostics.refused:
             return BAD
         inner = unwrap(want)
         members = self.context.kinds[inner.kind].members if isinstance(inner, EntityType) else []

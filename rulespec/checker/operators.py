@@ -256,7 +256,13 @@ class Operators(Reader):
                 test = ir.Op("eq", (ir.Op("size", (value,)), ir.Const(0)))
             else:
                 self.bad(
-                    "E201", f"this is {article(t)}, and only a list, set or bag can be empty", node.x, found=str(t)
+                    "E201",
+                    f"this is {article(t)}, and only a list, set or bag can be empty",
+                    node.x,
+                    found=str(t),
+                    help=[f"ask whether there is one: {ticked(f'{printer.to_text(node.x)} is none')}"]
+                    if isinstance(t, OptionType)
+                    else [],
                 )
                 return ir.Const(False)
             return ir.Op("not_", (test,)) if node.negated else test

@@ -195,6 +195,8 @@ def shape_of(tree: MapNode, diagnostics: Diagnostics) -> Diagnostics:
         of_case = fault.span is not None and any(case.holds(fault.span) for case in cases)
         (aside if of_case else rest).keep(fault)
     rest.dropped += shape.dropped
+    if rest.has_errors:  # else a name would be missing without a word
+        rest.refused |= shape.refused
     diagnostics.take(rest)
     return aside
 

@@ -178,7 +178,7 @@ class StateSections(Declarer):
             return "set"
         if word.value not in ZONE_ORDERS:
             self.context.unknown("S004", "order", word.value, word.span, ZONE_ORDERS)
-        return ZONE_ORDERS.get(word.value, "set")
+        return ZONE_ORDERS.get(word.value, "shuffled")  # of those, most may be done with its pieces
 
     def scopes(self) -> None:
         context = self.context
