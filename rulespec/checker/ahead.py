@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulespec import ir
-from rulespec.checker import symbols
+from rulespec.checker import sentences, symbols
 from rulespec.checker.assemble import assemble
 from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env, Typed
@@ -22,6 +22,7 @@ from rulespec.ir.flow import asks
 from rulespec.ir.walk import come_to, within
 from rulespec.language.types import Type
 from rulespec.system.records import dataclass
+from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 
 AFTER = "after"
@@ -97,7 +98,7 @@ def arguments(
         takes = ", ".join(map(symbols.signed, procedure.parameters))
         x.bad(
             "E301",
-            f"`{procedure.name}` is not run with {len(written)} arguments",
+            f"{ticked(procedure.name)} needs {sentences.arguments(len(procedure.parameters))} and has {len(written)}",
             node,
             expected=f"{procedure.name}({takes})",
         )

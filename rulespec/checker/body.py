@@ -197,6 +197,8 @@ class Body:
             said = said or whole_steps.sentence(key.value)
             names = [*(verbs() if not said else ()), *self.context.procedures]
             self.context.unknown("E500", "verb or procedure", key.value, key.span, names, hint=said)
+            if isinstance(value, ScalarNode) and value.value.isidentifier():
+                self.context.diagnostics.refused.add(value.value)  # a name that such a step may make
             after = inner
             name = node.get("as")
             if isinstance(name, ScalarNode):
@@ -282,6 +284,7 @@ class Body:
             names = [] if hint else [*self.context.procedures, "skip"]
             hint = hint or foreign_steps.said(node.value)
             names += [name for name, verb in verbs().items() if verb.bare and not hint]
+            hint = hint or "a step begins with a verb and a colon, such as `win: p1`"
             self.context.unknown("E500", "procedure", node.value, node.span, names, hint=hint)
             return env
         self.settle(node.span)

@@ -281,7 +281,11 @@ class CheckContext:
         help: Sequence[str] = (),
         related: Sequence[tuple[Span, str]] = (),
     ) -> None:
-        """Report a fault; checking goes on."""
+        """Report a fault; checking goes on.  Without help, and where nothing is expected, its code's cure is the help."""
+        if not help and expected is None:
+            from rulespec.codes.catalogue import cure  # hundreds of entries, which a game without errors does not need
+
+            help = cure(code)
         self.diagnostics.add(
             code, message, span, expected=expected, found=found, help=tuple(help), related=tuple(related)
         )
@@ -295,8 +299,8 @@ class CheckContext:
         """
         close = None
         names: list[str] = []
-        if self.may_be_cell(name):
-            return
+        if self.may_be_cell(name) or (code in ("E100", "E101") and name in self.diagnostics.refused):
+            return  # of the latter it is said already why it is not there
         if self.guesses <= MAX_GUESSES:
             names = list(candidates)
             self.guesses += len(names)

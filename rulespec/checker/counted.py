@@ -22,7 +22,7 @@ def counted(x: Reader, node: syntax.Call, env: Env) -> Typed:
         case (number, (syntax.Name() | syntax.Text()) as word):
             pass
         case _:
-            return x.bad("E301", f"`{COUNTED}` is called with a number and a word", node, expected=FORM)
+            return x.bad("E301", f"`{COUNTED}` needs a number and a word", node, expected=FORM)
     given = x.expr(number, env, INT)
     if isinstance(given[1], UnknownType):
         return BAD

@@ -81,7 +81,7 @@ def add_member(context: CheckContext, kind: symbols.Kind, name: str, label: str,
     """One more member of a kind; `row` is the name of its row."""
     if room(context, kind) <= 0:
         context.error(
-            "E216", f"{kind.name} has more than {MAX_MEMBERS} members, or all types more than {MAX_ALL}", kind.span
+            "E216", f"{kind.name} has more than {MAX_MEMBERS:,} members, or all types more than {MAX_ALL:,}", kind.span
         )
         return
     if name in kind.members:
@@ -90,7 +90,9 @@ def add_member(context: CheckContext, kind: symbols.Kind, name: str, label: str,
             (row_name for row_name, names in kind.copies.items() if name in names), row if row != name else ""
         )
         help_ = (
-            (f"the copies of the row {ticked(copied)} are named {copied}_1, {copied}_2 and so on",) if copied else ()
+            (f"the copies of the row {ticked(copied)} are named {copied}_1, {copied}_2 and so on",)
+            if copied
+            else ("delete one of the two, or give it another name",)
         )
         context.error(
             "E108",
@@ -167,9 +169,9 @@ class Kinds:
             return
         if (fewest := context.root.key("fewest players")) is not None:
             expected = "players: {white: White, black: Black, red: Red}"
-            message = "`fewest players` stands beside players with names"
+            message = "`fewest players` needs players with names"
             context.error(
-                "S010", message, fewest.span, expected=expected, help=["otherwise it is a range: `players: 2..4`"]
+                "S010", message, fewest.span, expected=expected, help=["without names it is a range: `players: 2..4`"]
             )
         bounds = whole_range(node.value) if isinstance(node, ScalarNode) else None
         if bounds is None and node is not None:
@@ -181,6 +183,11 @@ class Kinds:
                 expected="2, 2..5 or {white: White, black: Black}",
                 help=cure,
             )
+            if names := wrong_form.player_names(as_data(node, ScalarNode.resolve)):
+                for name in names:
+                    add_member(context, kind, name, name, node.span)
+                context.counts = (len(names),)
+                return
         low, high = bounds or (2, 2)
         if not 1 <= low <= high <= 32:
             context.error("S010", "there are 1 to 32 players, the smaller number first", node.span if node else None)
@@ -211,7 +218,8 @@ class Kinds:
             self.faces.append((new_kind(context, key.value, "enum", key.span), of))
             for other, _ in node.entries:
                 if other.value in MADE_BY:
-                    message = f"{ticked(other.value)} stands beside `faces of`, which makes the members of the rows of {ticked(of.value)}"
+                    rows = ticked(of.value)
+                    message = f"{ticked(other.value)} cannot be written with `faces of`, which makes members of the rows of {rows}"
                     context.error("E609", message, other.span, expected=f"{key.value}: {{faces of: {of.value}}}")
         elif isinstance(node, MapNode) and "members" in node:
             kind = new_kind(context, key.value, "enum", key.span)
@@ -243,9 +251,7 @@ class Kinds:
         for name in ("where", "copies"):
             if (key := node.key(name)) is not None:
                 expected = "rows: each(FIELD in TYPE)"
-                context.error(
-                    "E609", f"{ticked(name)} speaks of rows that are made by a rule", key.span, expected=expected
-                )
+                context.error("E609", f"{ticked(name)} needs rows that are made by a rule", key.span, expected=expected)
         pairs: list[tuple[str, Node | None]] = []
         if isinstance(rows, MapNode):
             for key, row in rows.entries:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -28,6 +29,7 @@ from rulespec.language.types import (
     item_of,
 )  # fmt: skip
 from rulespec.system.records import dataclass
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 DEEPEST = 8  # calls of procedures that are looked into
@@ -69,6 +71,9 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
             span,
             expected="a list, a set, a bag or an interval",
             found=str(t),
+            help=[f"a range is written with two dots: {ticked('..'.join(ends.groups()))}"]
+            if (ends := re.fullmatch(r"(\w+) *- *(\w+)", span.text)) is not None
+            else [],
         )
     return Items(ir.Const(()), UNKNOWN, None, secret)
 

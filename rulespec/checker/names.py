@@ -101,7 +101,7 @@ class Names(Reader):
         if name == symbols.TIMES:
             says = "it is not said what makes a position"
             return self.bad("E119", says, node, expected=symbols.POSITION_WANTED)
-        if self.context.may_be_cell(name):
+        if self.context.may_be_cell(name) or name in self.context.diagnostics.refused:
             return BAD
         inner = unwrap(want)
         members = self.context.kinds[inner.kind].members if isinstance(inner, EntityType) else []

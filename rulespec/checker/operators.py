@@ -112,7 +112,10 @@ class Operators(Reader):
             return BAD
         if not isinstance(t, OptionType | NoneType):
             return self.bad(
-                "E208", f"{ticked(printer.to_text(node.left))} is never none, so `otherwise` does nothing", node.left
+                "E208",
+                f"{ticked(printer.to_text(node.left))} is never none, so `otherwise` does nothing",
+                node.left,
+                help=["leave out `otherwise` and what follows it, or declare what is read as `... or none`"],
             )
         inner, index = env.hold(t)
         other = self.expr(node.right, inner, want or t)
@@ -253,12 +256,24 @@ class Operators(Reader):
                 test = ir.Op("eq", (ir.Op("size", (value,)), ir.Const(0)))
             else:
                 self.bad(
-                    "E201", f"this is {article(t)}, and only a list, set or bag can be empty", node.x, found=str(t)
+                    "E201",
+                    f"this is {article(t)}, and only a list, set or bag can be empty",
+                    node.x,
+                    found=str(t),
+                    help=[f"ask whether there is one: {ticked(f'{printer.to_text(node.x)} is none')}"]
+                    if isinstance(t, OptionType)
+                    else [],
                 )
                 return ir.Const(False)
             return ir.Op("not_", (test,)) if node.negated else test
         if not isinstance(t, OptionType | NoneType):
-            self.bad("E208", f"{ticked(printer.to_text(node.x))} is never none", node, found=str(t))
+            self.bad(
+                "E208",
+                f"{ticked(printer.to_text(node.x))} is never none",
+                node,
+                found=str(t),
+                help=["leave this test out, or declare what is read as `... or none`"],
+            )
             return ir.Const(False)
         test = ir.Op("is_none", (value,))
         return ir.Op("not_", (test,)) if (node.what == "known") != node.negated else test

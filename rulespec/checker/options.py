@@ -106,7 +106,11 @@ class Options:
             if number in numbers:
                 first = numbers[number].span
                 context.error(
-                    "E108", f"there are two values {ticked(number)}", item.span, related=[(first, "the first")]
+                    "E108",
+                    f"there are two values {ticked(number)}",
+                    item.span,
+                    related=[(first, "the first")],
+                    help=["delete one of the two"],
                 )
             else:
                 numbers[number] = item

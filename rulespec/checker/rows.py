@@ -151,7 +151,7 @@ class RowsByRule:
         most = prod(map(len, columns))
         if most > MOST_COMBINATIONS:
             self.context.error(
-                "E216", f"{self.kind.name} has more than {MOST_COMBINATIONS:_} combinations", self.rows.span
+                "E216", f"{self.kind.name} has more than {MOST_COMBINATIONS:,} combinations", self.rows.span
             )
             most = FEW_COMBINATIONS
         if self.context.few_rows:

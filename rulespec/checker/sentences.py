@@ -9,6 +9,7 @@ from rulespec.language.signatures import Signature
 from rulespec.language.types import (
     BoolType,
     EmptyType,
+    EntityType,
     IntType,
     NoneType,
     OptionType,
@@ -68,6 +69,8 @@ def remedy(text: str, t: Type, want: Type) -> tuple[str, ...]:
             return (f"compare it with something: {ticked(f'{text} > 0')}",)
         if isinstance(t, OptionType):
             return (f"ask whether there is one: {ticked(f'{text} is known')}",)
+        if isinstance(t, EntityType):
+            return (f"compare it with something: {ticked(f'{text} == ...')}",)
         return (f"ask whether there are any: {ticked(f'{text} is not empty')}",) if is_many(t) else ()
     if is_many(t) and fits(item_of(t), want):
         return (f"take one of them, such as {ticked(f'first({text})')}",)

@@ -237,7 +237,7 @@ class TableCompiler:
                 "what is said of a component changes in play",
                 node.span,
                 expected="what follows from the fields of `this`",
-                help=["what changes is told by variables and zones, on the table and at the component"],
+                help=["what changes is shown by variables and zones, on the table and at the component"],
             )
 
     # --- zones and variables ------------------------------------------------------------------------------------------

@@ -144,7 +144,7 @@ class Titles:
                     "a title does not change in play" if work.left >= 0 else "these titles take too long to work out",
                     node.span,
                     expected="what follows from the fields of `this`",
-                    help=["what changes is told by variables and zones, and beside an option by `shown`"],
+                    help=["what changes is shown by variables and zones, and next to an option by `shown`"],
                 )
                 return None
             out.append(self.worded(part[1], value))

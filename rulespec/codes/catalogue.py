@@ -90,6 +90,23 @@ for _table in (
         enter(_own)
 
 
+# How a cure begins that sends its reader to the message, and so says nothing below it.
+POINTING = (
+    "Look at",
+    "Check",
+    "Put right",
+    "Write what the message names",
+    "Add the key that",
+    "Use one of the words that",
+)
+
+
+def cure(code: str) -> tuple[str, ...]:
+    """What to do about any finding of a code, as the help of one that has none of its own; nothing where the cure points at the message."""
+    fix = CATALOGUE[code].fix
+    return () if fix.startswith(POINTING) else (fix[:1].lower() + fix[1:].removesuffix("."),)
+
+
 def explain(code: str) -> str | None:
     """The page of the catalogue on a code, in any case; None if there is no such code."""
     entry = CATALOGUE.get(code.strip().upper())

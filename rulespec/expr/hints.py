@@ -98,6 +98,11 @@ def path(tokens: list[Token]) -> str:
     return "".join(tokens[:end])
 
 
+def written(tokens: list[Token]) -> str:
+    """Tokens of a list as they are written, with a space after each comma."""
+    return "".join(f"{one} " if one.type == "COMMA" else one for one in tokens if one.type != "$END")
+
+
 def prose(tokens: list[Token]) -> bool:
     """Whether tokens are words of a text, as a reason is."""
     return len(tokens) > 2 and all(token.type in TEXTUAL for token in tokens)
@@ -133,6 +138,8 @@ def hint(tokens: list[Token], place: int, accepts: set[str], start: str, opened:
             return "a condition stands under `if`, and its reason under `why`"
         case "COMMA" if not opened and any(one.type == "COMPARISON" for one in tokens[:place]):
             return "join two conditions with `and`"
+        case "COMMA" if not opened and all(one.type in ("INT", "NAME", "COMMA", "$END") for one in tokens):
+            return f"a list is written {ticked(f'list({written(tokens)})')}"
         case "COMMA" if not opened:
             return "put several items in parentheses: (a, b)"
         case "STAR" if before == "STAR":
@@ -145,8 +152,12 @@ def hint(tokens: list[Token], place: int, accepts: set[str], start: str, opened:
             return f"dice are rolled by a step: `roll: {last}` with `die: {token[1:]}`"
         case "NAME" if in_value and (sign := foreign_words.OPERATORS.get(token)) is not None:
             return f"write {ticked(sign)}"
+        case "NAME" if in_value and token == "contains" and tokens[place + 1].type == "NAME":
+            return f"turn it round: {ticked(f'{path(tokens[place + 1 :])} in {last}')}"
         case "NAME" if in_value and last == "return":
             return "leave `return` out"
+        case "NAME" if in_value and token == "to" and before == "INT" and tokens[place + 1].type == "INT":
+            return f"a range is written with two dots: {ticked(f'{last}..{tokens[place + 1]}')}"
         case "NAME" if in_value and token in ("to", "from", "by", "with", "as", "at"):
             return f"`{token}:` is a key of its own, on the next line under the verb"
         case "NAME" if in_value and kind == before and all(one.type in TEXTUAL for one in tokens):
@@ -162,6 +173,10 @@ def hint(tokens: list[Token], place: int, accepts: set[str], start: str, opened:
             return f"an operator is missing before {ticked(token)}"
         case "COMPARISON" if before == "COMPARISON" and last == "<" and token == ">":
             return "unequal is written `!=`"
+        case "DOT" if before == "DOTS":
+            return "a range is written with two dots: `1..6`"
+        case "IN" if before == "IS":
+            return "leave `is` out: `x in items`"
         case "WHERE" if any(token.type == "WHERE" for token in tokens[:place]):
             return "one `where` takes all conditions, joined with `and`"
         case "FOR" | "WHERE" | "BY" | "HAVE" if in_value and start == "expr":

@@ -10,14 +10,14 @@ ABOUT = Key("text", "A sentence for people.", "What a player holds.")
 
 FILES: Mapping[str, Block] = {
     "variant": Block("a variant", "A file in the folder `variants` of a game: what it changes.", {
-        "extends": Key("list of text | text", "The game, by its id or path, or another variant beside this one; a list of variants is "
+        "extends": Key("list of text | text", "The game, by its id or path, or another variant next to this one; a list of variants is "
                        "all of them at once, and where two insert at one place the first comes first.", "high_card", required=True),
         "id": Key("new name", "The name of the variant, as its file is named.", "two_suits", required=True),
         "title": Key("text", "The name of the variant for people.", "High card with two suits"),
         "about": Key("text", "What differs, in a sentence.", "Half of the cards are left out."),
         "changes": Key("list of amendment", "What is changed, one after another.",
                        "[{set: options.pace.default, was: slow, to: fast}]"),
-        "positions": Key("names of steps", "Positions with names for its cases, beside those of the game.",
+        "positions": Key("names of steps", "Positions with names for its cases, besides those of the game.",
                          "{nearly_over: [{move: all, from: deck, to: p1.hand}]}"),
         "cases": Key("names of case", "Tests of the variant.", "{nobody_wins: {expect: [winners is none]}}"),
         "changed cases": Key("list of name", "Cases of the game that come out otherwise in the variant, as they should: `rulespec diff` "
@@ -26,7 +26,7 @@ FILES: Mapping[str, Block] = {
         "bot": Key("new name", "The name of the bot, as its file is named.", "careful", required=True),
         "title": Key("text", "The name of the bot for people.", "A careful player"),
         "about": Key("text", "How it plays, in a sentence.", "Plays its highest card."),
-        "functions": Key("names of function or expr", "Functions of its own, which its expressions may use beside those of the game.",
+        "functions": Key("names of function or expr", "Functions of its own, which its expressions may use besides those of the game.",
                          "{worth: {takes: {p: Player}, is: p.coins * 2}}"),
         "prefers": Key("list of preference", "What it prefers, the most important first; chance decides what they leave open.",
                        "[{at: card, score: card.value}]"),
@@ -51,17 +51,17 @@ FILES: Mapping[str, Block] = {
     "amendment": Block("a change of a game", "One of `set`, `replace`, `insert` and `remove`, and what goes with it.", {
         "set": Key("path", "The place of a text or number that becomes another, which stands under `to`.",
                    "options.pace.default"),
-        "to": Key("text", "Beside `set`: what it is now.", "fast"),
+        "to": Key("text", "With `set`: what it is now.", "fast"),
         "replace": Key("path", "The place of anything else, such as a step, which is replaced by what stands under `with`.",
                        "procedures.trick[choose card]"),
-        "with": Key("data", "Beside `replace`: what stands there now; in place of a step also several steps.",
+        "with": Key("data", "With `replace`: what is there now; in place of a step also several steps.",
                     "[{shuffle: deck}, {draw: 1, from: deck, to: p.hand}]"),
         "insert": Key("data", "What is new: names with what stands under them, or items of a list such as steps.",
                       "{shuffle: deck}"),
-        "into": Key("path", "Beside `insert`: the mapping or list at whose end it is put.", "procedures.trick.do"),
-        "before": Key("path", "Beside `insert`: the entry or item before which it is put.",
+        "into": Key("path", "With `insert`: the mapping or list at whose end it is put.", "procedures.trick.do"),
+        "before": Key("path", "With `insert`: the entry or item before which it is put.",
                       "procedures.trick[choose card]"),
-        "after": Key("path", "Beside `insert`: the entry or item after which it is put.",
+        "after": Key("path", "With `insert`: the entry or item after which it is put.",
                      "pieces.Card.rows.ace"),
         "remove": Key("path", "The place of what is left out.", "pieces.Card.rows.joker"),
         "was": Key("data", "What was there before: if the game is changed one day, the variant is looked at again.", "slow"),
@@ -78,10 +78,10 @@ FILES: Mapping[str, Block] = {
         "confidence": Key("percent", "Of the intervals, in percent; 95, if left out.", "99"),
         "arms": Key("names of arm", "What is played: each name stands for all combinations of what its keys list.",
                     "{usual: {players: [2, 3]}}", required=True),
-        "measure": Key("measure", "What is looked at in the games, beside who wins and how long they last.",
+        "measure": Key("measure", "What is looked at in the games, besides who wins and how long they last.",
                        "{tallies: {undecided: winners is none}}")}, needs={"most games": ("interval",)}),
     "arm": Block("an arm of a study", "How a game is played. Arms that differ in one thing alone are compared with the first of them.", {
-        "game": Key("text", "The game, by its id or its path from the study's folder; that beside the study, if left out.", "high_card"),
+        "game": Key("text", "The game, by its id or its path from the study's folder; that next to the study, if left out.", "high_card"),
         "players": Key("list of number | number", "How many play; the fewest that the game allows, if left out.", "[2, 3]"),
         "variants": Key("list of text | text", "Variants, by their names; `none` is the game itself, `a + b` are two at once.",
                         "[none, two_suits]"),

@@ -11,7 +11,8 @@ NAMES = {
     "true": "yes", "True": "yes", "false": "no", "False": "no", "null": "none", "None": "none", "nil": "none",
     "self": "this", "length": "size", "len": "size", "filter": "those", "map": "each", "sort": "sorted",
     "random": "roll` or `pick", "choice": "choose", "others": "players - set(p)", "opponents": "players - set(p)",
-    "everybody": "players", "everyone": "players", "all_players": "players", "opponent": "rival(p)", "next_player": "left_of(p)",
+    "everybody": "players", "everyone": "players", "all_players": "players", "opponent": "rival(p)", "other": "rival(p)",
+    "other_player": "rival(p)", "next_player": "left_of(p)",
     "current_player": "active", "deck_size": "size(deck)", "maximum": "highest", "minimum": "lowest", "largest": "highest",
     "smallest": "lowest", "exists": "any", "some": "any", "every": "all", "floor": "div(a, b)", "contains": "x in items",
     "includes": "x in items", "range": "1..3", "Yes": "yes", "No": "no", "YES": "yes", "NO": "no", "nobody": "none",
@@ -45,6 +46,8 @@ ONE_BY_ONE = {
 HINTS = {
     "flip": "a coin is a die with two faces: `roll: 1`, `die: 2`",
     "toss": "a coin is a die with two faces: `roll: 1`, `die: 2`",
+    "call": "the name of a procedure is a step by itself: `- turn`, or `- turn: p1` with what it takes",
+    "run": "the name of a procedure is a step by itself: `- turn`, or `- turn: p1` with what it takes",
     "remove": "`lose` takes from a number, `move` moves pieces",
     "leave": "`stop` leaves a loop, `end` a phase or scope",
     "given": "a position is its steps themselves; in a case they are written under `given`",
@@ -75,6 +78,9 @@ BODY = "a function is one expression, under `is`; steps with a result are a proc
 FOREIGN = {  # where a key stands that may be meant: what is said of it
     "elseif": ("then", "write another step `if:` under `else:`"),
     "where": ("only", "which of them may be chosen is written `only`"),
+    "otherwise": ("else", "it is written `else`"),
+    "into": ("as", "it is written `as`"),
+    "shuffled": ("order", "it is written `order: shuffled`"),
     "elif": ("else", "put a whole `if` step under `else:`"),
     "do": ("then", "the steps are written under `then`"),
     "on": ("after", "it is written `after`, or `before` or `instead of`"),

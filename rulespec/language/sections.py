@@ -59,10 +59,10 @@ SCALARS: Mapping[str, Scalar] = {
     "seats": Scalar("a number or a range of players", ("string", "integer"), code="S010"),
     "choices": Scalar("a range or `Yes or no`", ("string", "integer"), code="S011"),
     "code": Scalar(
-        "the code of a fault",
+        "the code of an error in play",
         ("string",),
         pattern=r"^R[0-9]{3}$",
-        pattern_says="the code of a fault is R and three digits, such as R001",
+        pattern_says="the code of an error in play is R and three digits, such as R001",
     ),
     "viewers": Scalar("all, none, owner, or a set of players", ("string",)),
     "path": Scalar("the path of a place in the game", ("string",)),
@@ -74,7 +74,7 @@ SCALARS: Mapping[str, Scalar] = {
         "a sign of one or two letters",
         ("string", "integer"),
         pattern=r"^\S{1,2}$",
-        pattern_says="a sign is one or two letters, without a blank",
+        pattern_says="a sign is one or two letters, without a space",
     ),
 }
 
@@ -161,9 +161,11 @@ ROWS = Key(
     "combination.",
     "{ace: [1, cups], two: {rank: 2, suit: cups}}",
 )
-WHERE = Key("expr", "Beside rows by `each`: which combinations there are.", "rank > 2")
-COPIES = Key("expr", "Beside rows by `each`: how many of each; 1, if left out.", "if rank == 1 then 3 else 2")
-TABLE = Key("text", "A file beside the game with the rows: YAML, or comma-separated values with a header.", "cards.csv")
+WHERE = Key("expr", "With rows by `each`: which combinations there are.", "rank > 2")
+COPIES = Key("expr", "With rows by `each`: how many of each; 1, if left out.", "if rank == 1 then 3 else 2")
+TABLE = Key(
+    "text", "A file next to the game with the rows: YAML, or comma-separated values with a header.", "cards.csv"
+)
 COUNT = Key("number", "How many members there must be, copies included; lint counts them.", "60")
 NOUN = Key("text", "What a member is called whose face is hidden.", "card")
 TITLE = Key(
@@ -173,7 +175,7 @@ TITLE = Key(
 )
 SHOWN = Key(
     "flag",
-    "Whether people are shown it, each as far as he sees what it follows from; it takes nothing, or one member of a type. No, if left out.",
+    "Whether people are shown it, each as far as they see what it follows from; it takes nothing or one member of a type. No, if left out.",
     "yes",
 )
 SEEN = Key(
@@ -226,14 +228,14 @@ BLOCKS: Mapping[str, Block] = {
         "id": Key("new name", "The name of the game for programs.", "high_card", required=True),
         "title": Key("text", "The name of the game for people.", "High card"),
         "about": Key("text", "The game in a sentence.", "The highest card wins."),
-        "parts": Key("list of text", "Further files beside this one: their sections are added to these.",
+        "parts": Key("list of text", "Further files next to this one: their sections are added to these.",
                      "[cards.yaml]"),
         "part of": Key("text", "In a further file: the main file that it belongs to.", "game.yaml"),
         "players": Key("seats or names", "How many may play, or the players' names with titles.",
                        "{p1: White, p2: Black, p3: Red}", required=True),
-        "fewest players": Key("number", "Beside players with names: how few of them may play, the first ones; all, if left out.", "2"),
+        "fewest players": Key("number", "With players that have names: how few of them may play, the first ones; all, if left out.", "2"),
         "most decisions": Key("decisions",
-                              "How many decisions a game may take at most; 100000, if not said. More are a fault: the game "
+                              "How many decisions a game may take at most; 100000, if not said. More are an error in play: the game "
                               "does not end.", "5000"),
         "types": Key("names of type of pieces", "Closed lists of words, and types of pieces that are alike.",
                      "{Suit: [cups, coins]}"),
@@ -247,7 +249,7 @@ BLOCKS: Mapping[str, Block] = {
         "pools": Key("names of pool", "A fixed number of things that are needed for a while.", "{Column: {size: 4}}"),
         "options": Key("names of option", "What may be set before a game.",
                        "{pace: {values: [slow, fast], default: slow}}"),
-        "plurals": Key("names of text", "Words of which numbers are told, as people read them, with their plurals: titles, nouns, and the "
+        "plurals": Key("names of text", "Words of which numbers are shown, as people read them, with their plurals: titles, nouns, and the "
                        "words of `counted(n, word)`.", "{card: cards, Dwarven axe: Dwarven axes}"),
         "views": Key("names of view", "Named subsets of a type.", "{Occupied: {of: Place, where: this.damage > 0}}"),
         "state": Key("variables", "Variables, and under `per KIND` those that each member of a type has.",
@@ -349,7 +351,7 @@ BLOCKS: Mapping[str, Block] = {
     "shown table": Block("a table", "How people are shown the table; where nothing is said, `docs/table.md` says what they are shown.", {
         "look": Key("names of look", "What stands on the members of a type.", "{Card: {corner: \"{this.rank}\"}}"),
         "zones": Key("names of spot", "Where zones lie, and how.", "{deck: {shown: no}, hand: {title: cards in hand}}"),
-        "state": Key("names of told variable", "Where variables are told, and how.", "{active: {shown: no}}"),
+        "state": Key("names of told variable", "Where variables are shown, and how.", "{active: {shown: no}}"),
         "boards": Key("names of board look", "How boards are drawn, and which types are boards.", "{Suit: {column: number(this), row: 1}}"),
         "seats": Key("names of colour", "The colours of players.", "{p1: red, p2: blue}"),
         "order": Key("names of way", "Types whose members stand from the last to the first: `down`.", "{Suit: down}"),
@@ -366,10 +368,10 @@ BLOCKS: Mapping[str, Block] = {
         "lines": Key("list of remark or text | text", "What is written below, line by line.", "[\"Worth {this.rank}\"]"),
         "sort": Key("list of expr | expr", "By what the pieces of a hand are sorted.", "[this.suit, this.rank]"),
         "facts": Key("names of text | flag",
-                     "What its fields are called for whoever looks closely: `no` for one that nobody reads, `yes` for one that is told "
+                     "What its fields are called for whoever looks closely: `no` for one that nobody reads, `yes` for one that is shown "
                      "besides whatever else says it. `no` for all: they are for the rules alone.",
                      "{vp: victory points, batch: no}"),
-        "about": Key("text", "What is told to whoever looks at one closely.", "Stars heal."), "cites": CITES},
+        "about": Key("text", "What is shown to whoever looks at one closely.", "Stars heal."), "cites": CITES},
         needs={"colours": ("colour",), "symbols": ("symbol",)}),
     "spot": Block("a zone on the table", "Where a zone lies, and how.", {
         "at": Key("word", "In the middle (a trick: a place for each player), at its player, or with the others.", "centre",
@@ -379,7 +381,7 @@ BLOCKS: Mapping[str, Block] = {
         "title": Key("text", "What it is called.", "the trick"),
         "shown": Key("flag", "Whether it is shown at all; yes, if left out.", "no"),
         "about": ABOUT}),
-    "told variable": Block("a variable on the table", "Where a variable is told, and how.", {
+    "told variable": Block("a variable on the table", "Where a variable is shown, and how.", {
         "at": Key("word", "At its player, or with the others of the table.", "table", words=("seat", "table")),
         "as": Key("word", "As a track, or as a number or word.", "track", words=("track", "plain")),
         "from": Key("result", "Where the track begins; with its range, if left out.", "0"),
@@ -402,7 +404,7 @@ BLOCKS: Mapping[str, Block] = {
     "picture of links": Block("a picture of links", "How links are drawn, by `this` link.", {
         "style": Key("expr", "Which line it has: that of a member of a type, or of none, the plain one.", "this.surface"),
         "styles": Key("names of line style", "Which line a member has; those not named get one of the others.", "{track: dashed}"),
-        "title": Key("remark or text", "What is written beside it.", "{say: Steep, if: this.steep}")},
+        "title": Key("remark or text", "What is written next to it.", "{say: Steep, if: this.steep}")},
         needs={"styles": ("style",)}),
     "graph": Block("a graph", "A named part of the map.",
                    shared(links=Key("expr", "Its links.", "l in Road where l.a != ford", required=True))),
@@ -419,7 +421,7 @@ BLOCKS: Mapping[str, Block] = {
     "variable": Block("a variable", "A variable of the state.", shared(
         is_=Key("type", "Its type.", "0..6", required=True),
         by=Key("indices", "One for each member of these types.", "[Track, 1..3]"),
-        stops=Key("flag", "Whether it stops at the ends of its range; otherwise leaving the range is a fault.", "yes"),
+        stops=Key("flag", "Whether it stops at the ends of its range; if not, leaving the range is an error in play.", "yes"),
         starts=Key("expr",
                    "What it is at the beginning; may speak of `this` member. If left out: none, no, the first member, "
                    "nothing in it, or the number of its range that is next to 0. Nobody is shown a first member where the rules "
@@ -427,17 +429,17 @@ BLOCKS: Mapping[str, Block] = {
                    "3"),
         seen_by=SEEN,
         shown=Key("flag", "Whether people are shown it on the table; yes, if left out. `no` for a helper of the rules: "
-                  "who may see it still finds it in his observation.", "no"))),
+                  "who may see it still finds it in their observation.", "no"))),
     "zone": Block("a zone", "Where pieces lie.", shared(
         of=Key("name", "The kind of piece.", "Card", required=True),
         per=Key("indices", "One zone for each member of these types.", "Player"),
         order=Key("word", "`shuffled`: no order until something is drawn; `as laid`: a pile; `free` (if left out): a set.",
                   "shuffled",
                   words=("shuffled", "as laid", "free")),
-        kept_as=Key("word", "Pieces that are alike are counted, not told apart.", "counts", words=("counts",)),
+        kept_as=Key("word", "Pieces that are alike are counted, and none has a name.", "counts", words=("counts",)),
         seen_by=SEEN,
         count_seen_by=Key("viewers", "Who sees how many lie there; all, if left out, even where the pieces are hidden.", "all"),
-        top_seen_by=Key("viewers", "Who sees the top one of a pile that he does not see; nobody, if left out.", "all"),
+        top_seen_by=Key("viewers", "Who sees the top one of a pile that they do not see; nobody, if left out.", "all"),
         refill_from=Key("expr",
                         "The zone whose pieces go into this one when something is drawn from it and it is empty. A pile is turned over "
                         "onto a pile: what was laid there first is drawn first. `order: shuffled` draws them at random.",
@@ -529,7 +531,7 @@ BLOCKS: Mapping[str, Block] = {
         before=Key("steps", "Last steps.", "[skip]"),
         returns=Key("expr", "What `this` player gets: a number, or an exact fraction by `/`: `pot / size(best)`.", "this.coins - 3"),
         losers=Key("expr",
-                   "The set of losers, or `all`: they get -1 and the others 1; beside `winners`, who is in neither gets 0.",
+                   "The set of losers, or `all`: they get -1 and the others 1; with `winners`, who is in neither gets 0.",
                    "set(p2)"),
         winners=Key("expr",
                     "The set of winners, or `all`: they get 1; the others get -1, and all get 0 where nobody has won.",
@@ -538,11 +540,11 @@ BLOCKS: Mapping[str, Block] = {
         utility=Key("stated utility",
                     "What is always so of what players get, for programs that learn or search; each end of a game is held to it.",
                     "{sum: 0, min: -26}"),
-        score=Key("map", "What is shown of `this` player, line by line: to each as far as it follows from what he sees, at the end to all; "
-                  "`none` where it is not for him.",
+        score=Key("map", "What is shown of `this` player, line by line: to each as far as it follows from what they see, at the end to "
+                  "all; `none` where it is not for that player.",
                   "{Coins: this.coins}"))),
     "stated utility": Block("what is stated of the returns", "Numbers that are known before play, from players and options alone. An end "
-                            "of a game that breaks one is a fault (R021).", {
+                            "of a game that breaks one is an error in play (R021).", {
         "sum": Key("expr", "What all players get together: 0 in a zero-sum game.", "0"),
         "min": Key("expr", "What each player gets at least.", "-26"),
         "max": Key("expr", "What each player gets at most.", "0"),
@@ -569,7 +571,7 @@ BLOCKS: Mapping[str, Block] = {
         "expect": Key("exprs", "What holds after the last answer.", "[size(p1.hand) == 4]"),
         "returns": Key("list of share", "The returns at the end of the game: whole numbers, or fractions such as 1/3.", "[1, -1]"),
         "winners": Key("one or more", "Who has won when the game is over, however the rules say so: players, `all` or `nobody`.", "p1"),
-        "fault": Key("code", "The run is expected to end in this fault.", "R001"),
+        "fault": Key("code", "The run is expected to end in this error in play.", "R001"),
         "finish": Key("word", "After the script, play on by random answers to the end.", "random", words=("random",)),
         "invariants": Key("exprs", "What holds at every decision.", "[size(deck) <= 52]")},
         needs={"within": ("run",)}),
@@ -578,7 +580,7 @@ BLOCKS: Mapping[str, Block] = {
         "given": Key("steps", "Steps between two answers, as those of `given` of the case, but without draws.",
                      "[{set: active, to: p2}]"),
         "refuse": Key("names of answers", "What a player may not answer now.", "{p2: blue_11}"),
-        "why": Key("text", "Beside `refuse`: a part of the reason that is shown.", "You hold yellow"),
+        "why": Key("text", "With `refuse`: a part of the reason that is shown.", "You hold yellow"),
         "offers": Key("names of answers", "Exactly what a player may answer now.", "{p2: [yellow_7, yellow_9]}"),
         "asks": Key("asked", "Who is asked now, and by which question; `nobody` where all that was run is over.", "p2"),
         "expect": Key("exprs", "What holds now.", "[active == p2]"),

@@ -60,7 +60,7 @@ def bag_kinds(bag: Counts) -> tuple[int, ...]:
     facts=Facts(result=Result.KIND, memo=True, origin=Origin.OTHER_SHAPE, c=C(form=CForm.BAG_ANY)),
 )
 def bag_any(bag: Counts) -> int:
-    """A kind of which the bag holds at least one, the first in the order of the rows; a fault if it is empty."""
+    """A kind of which the bag holds at least one, the first in the order of the rows; an error in play if it is empty."""
     for kind, number in enumerate(bag):
         if number > 0:
             return kind

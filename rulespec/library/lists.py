@@ -182,7 +182,7 @@ def each(items: Items) -> Items:
     facts=Facts(instant=True, result=Result.ITEM, grows=False, origin=Origin.FIRST, c=C(form=CForm.PICK)),
 )
 def only_one(items: Items) -> Any:
-    """The one item (that passes the `where`); a fault if there is none or more than one."""
+    """The one item (that passes the `where`); an error in play if there is none or more than one."""
     if len(items) != 1:
         raise DomainError(f"`the` needs exactly one item and there are {len(items)}")
     return items[0]
@@ -197,7 +197,7 @@ def only_one(items: Items) -> Any:
     ),
 )
 def first(items: Items) -> Any:
-    """The first item; a fault if there is none."""
+    """The first item; an error in play if there is none."""
     if not items:
         raise DomainError("`first` of nothing")
     return items[0]
@@ -218,7 +218,7 @@ def first(items: Items) -> Any:
     ),
 )
 def last(items: Items) -> Any:
-    """The last item; a fault if there is none."""
+    """The last item; an error in play if there is none."""
     if not items:
         raise DomainError("`last` of nothing")
     return items[-1]
@@ -238,7 +238,7 @@ def last(items: Items) -> Any:
     ),
 )
 def top(pile: Items) -> Any:
-    """The piece on top of a pile, the one laid last; a fault if the pile is empty."""
+    """The piece on top of a pile, the one laid last; an error in play if the pile is empty."""
     if not pile:
         raise DomainError("`top` of an empty pile")
     return pile[-1]
@@ -252,7 +252,7 @@ def top(pile: Items) -> Any:
     ),
 )
 def bottom(pile: Items) -> Any:
-    """The lowest piece of a pile; a fault if the pile is empty."""
+    """The lowest piece of a pile; an error in play if the pile is empty."""
     if not pile:
         raise DomainError("`bottom` of an empty pile")
     return pile[0]
@@ -291,7 +291,7 @@ def first_of(items: Items, number: int) -> Items:
     ),
 )
 def item_at(items: Items, position: int) -> Any:
-    """The item at a position, counted from 1; a fault outside."""
+    """The item at a position, counted from 1; an error in play outside."""
     if not 1 <= position <= len(items):
         raise DomainError(f"there is no item {position} of {len(items)}")
     return items[position - 1]
@@ -395,7 +395,7 @@ def backwards(items: Items) -> Items:
     facts=Facts(result=Result.NUMBER, python=Python("max($a)"), extreme=Extreme.MOST, c=C(form=CForm.EXTREME)),
 )
 def highest(items: Items) -> int:
-    """The largest number; a fault if there is none."""
+    """The largest number; an error in play if there is none."""
     if not items:
         raise DomainError("`highest` of nothing")
     return int(max(items))
@@ -408,7 +408,7 @@ def highest(items: Items) -> int:
     facts=Facts(result=Result.NUMBER, python=Python("min($a)"), extreme=Extreme.LEAST, c=C(form=CForm.EXTREME)),
 )
 def lowest(items: Items) -> int:
-    """The smallest number; a fault if there is none."""
+    """The smallest number; an error in play if there is none."""
     if not items:
         raise DomainError("`lowest` of nothing")
     return int(min(items))

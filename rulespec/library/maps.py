@@ -70,7 +70,7 @@ def adjacent(a: int, b: int, rows: Adjacency) -> bool:
     facts=Facts(result=Result.LINK, memo=True),
 )
 def border(a: int, b: int, links: Places, ends: Ends) -> int:
-    """The link between two places that are next to each other; a fault if they are not."""
+    """The link between two places that are next to each other; an error in play if they are not."""
     for link in links:
         x, y, one_way = ends[link]
         if (x, y) == (a, b) or (not one_way and (y, x) == (a, b)):

@@ -48,7 +48,9 @@ class Finding:
     cause: Span | None = None  # the change of a variant that brings it about in a line of the game
 
     def diagnostic(self) -> Diagnostic:
-        """The finding as it is shown."""
+        """The finding as it is shown; without help of its own, with the cure of its code."""
+        from rulespec.codes.catalogue import cure  # hundreds of entries, which a game without findings does not need
+
         return Diagnostic(
             self.rule.code,
             self.message,
@@ -56,6 +58,6 @@ class Finding:
             self.rule.severity,
             self.expected,
             self.found,
-            self.help,
+            self.help or cure(self.rule.code),
             self.related if self.cause is None else (*self.related, (self.cause, CAUSE)),
         )

@@ -196,6 +196,8 @@ def shape_of(tree: MapNode, diagnostics: Diagnostics) -> Diagnostics:
         of_case = fault.span is not None and any(case.holds(fault.span) for case in cases)
         (aside if of_case else rest).keep(fault)
     rest.dropped += shape.dropped
+    if rest.has_errors:  # else a name would be missing without a word
+        rest.refused |= shape.refused
     diagnostics.take(rest)
     return aside
 
@@ -250,7 +252,7 @@ class GameFiles:
             close = nearest(word.value, (path.name for path in files_named(self.folder, "") if is_file(path)))
             self.diagnostics.add(
                 "Y007",
-                f"there is no file {ticked(word.value)} beside the game",
+                f"there is no file {ticked(word.value)} in the folder of the game",
                 word.span,
                 help=(f"did you mean {ticked(close)}?",) if close else (),
             )

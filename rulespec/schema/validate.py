@@ -113,6 +113,13 @@ class FirstKey:
             raise ValueError(self.name)
 
 
+def names_under(node: Node) -> set[str]:
+    """The names that an entry under a key that is not known may have been meant to make."""
+    if isinstance(node, MapNode):
+        return {key.value for key, _ in node.entries}
+    return {node.value} if isinstance(node, ScalarNode) and node.value.isidentifier() else set()
+
+
 def fits(name: str, data: Any) -> bool:
     """Whether data fit a schema for sure; what the quick validator cannot read, such as half a surrogate pair, is left to the other."""
     try:
@@ -226,8 +233,8 @@ class Report:
         names = list(error.schema.get("properties", ()))
         title = error.schema.get("$comment", "")
         noun = "section" if title == "a game" else f"key of {title}" if title else "key"
-        odd = [key for key, _ in node.entries if key.value not in names] if isinstance(node, MapNode) else []
-        for number, key in enumerate(odd):
+        odd = [pair for pair in node.entries if pair[0].value not in names] if isinstance(node, MapNode) else []
+        for number, (key, value) in enumerate(odd):
             if number >= MAX_STORED:
                 self.diagnostics.dropped += 1
             else:
@@ -235,12 +242,15 @@ class Report:
                 foreign = foreign_words.key(key.value, names, verb)
                 close = None if foreign and not verb else nearest(key.value, names)
                 hint = f"did you mean {ticked(close)}?" if close else foreign or "keys: " + ", ".join(names)
-                meant = close or next((name for name in names if hint.endswith(f"written {ticked(name)}")), "")
+                meant = close or next(
+                    (name for name in names if hint.endswith((f"written {ticked(name)}", f"under {ticked(name)}"))), ""
+                )
                 self.meant.setdefault(path, set()).add(meant)
                 inner = next((part for part in path[1:] if part in BLOCKS["game"].keys), None)
                 if inner is not None and hint.startswith("keys: "):
                     hint = f"if {ticked(f'{inner}:')} above it is meant as a section of the game, begin it at the very left"
                 self.diagnostics.add("S002", f"there is no {noun} named {ticked(key.value)}", key.span, help=[hint])
+                self.diagnostics.refused |= names_under(value)
 
     def lacks(self, path: Path, error: Any, names: list[str]) -> None:
         """Report keys that are missing."""
@@ -318,6 +328,8 @@ class Report:
                 cure = "a `#` begins a remark: put a text that begins with it in quotes"
             self.diagnostics.add(code, message, self.span(path), expected=phrase, help=[cure])
             return
+        if path and isinstance(path[-1], str):
+            self.diagnostics.refused.add(path[-1])  # what is declared wrongly is not missing where it is used
         hint = f"a number is declared by its range: 0..{max(number, 1)}" if number is not None else ""
         if not phrase.startswith("a type") or not hint:
             hint = wrong_form.cure(phrase, error.instance, str(path[-1]) if path else "", self.span(path).text)

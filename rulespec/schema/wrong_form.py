@@ -37,6 +37,8 @@ def of_text(phrase: str, text: str, key: str, written: str) -> str:
     if written[:1] in ("'", '"') and text[:1] + text[-1:] in ("[]", "{}"):
         return "take the quotes away"
     names = [part.strip() for part in text.split(",")]
+    if phrase == "a board" and (size := re.fullmatch(r"(\w+) *[x*,] *(\w+)", text)) is not None:
+        return f"write {ticked(f'{{square: {size[1]} x {size[2]}}}')}"
     if phrase == "a list":
         if "," in text:
             return f"a list is written in brackets: [{text}]"
@@ -111,7 +113,20 @@ def of_name(text: str) -> list[str]:
     if WORDS.fullmatch(text) is not None and text[0].isalpha():
         joined = re.sub(r"[ ,]+", "_", text)
         return [f"join the words, {ticked(joined)}; if they are several names, a comma is missing"]
-    return []
+    joined = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_")
+    return [f"begin with a letter, such as {ticked(f'a_{joined}')}"] if re.match("[0-9]", joined) else []
+
+
+def player_names(value: Any) -> list[str]:
+    """The names of players that stand in a list, or in a text with commas; empty where they are something else."""
+    parts = [part.strip() for part in value.split(",")] if isinstance(value, str) and "," in value else value
+    words = [part for part in parts if isinstance(part, str) and part.isidentifier()] if isinstance(parts, list) else []
+    return words if isinstance(parts, list) and len(words) == len(parts) == len(set(words)) else []
+
+
+def labelled(names: list[str]) -> str:
+    """Names of players, each with a label to begin with."""
+    return ", ".join(f"{name}: {name.replace('_', ' ').capitalize()}" for name in names)
 
 
 def players(value: Any) -> tuple[tuple[int, int], list[str]]:
@@ -119,6 +134,8 @@ def players(value: Any) -> tuple[tuple[int, int], list[str]]:
     match = RANGE.fullmatch(value) if isinstance(value, str) else None
     written = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else ()
     numbers = sorted(map(int, match.groups()) if match else (n for n in written if isinstance(n, int)))
+    if names := player_names(value):
+        return (2, 2), [f"name each with what people read: {ticked(f'players: {{{labelled(names)}}}')}"]
     if not numbers:
         return (2, 2), list(spelling(str(value)))
     low, high = numbers[0], numbers[-1]

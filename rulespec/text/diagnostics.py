@@ -110,6 +110,7 @@ class Diagnostics:
         for one in others:
             self.keep(one)
         self.dropped += others.dropped
+        self.refused |= others.refused
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:

@@ -101,6 +101,12 @@ def misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
         line = text[above:end].rstrip()
     body = line.lstrip(" -")
     column = len(line) - len(body)
+    if re.match(r"-\w", line.lstrip()):
+        return (
+            "a space is missing after this `-`",
+            len(line) - len(line.lstrip()) + above,
+            f"write {ticked(f'- {body}')}",
+        )
     if body and ": " not in body and not body.endswith(":"):
         if (glued := re.match(r"[\w ]+:(?=\S)", body)) is not None:
             return "a space is missing after this `:`", above + column + glued.end() - 1, "write `key: value`"
@@ -110,12 +116,18 @@ def misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
                 above + column,
                 "write `key: value`, or indent what belongs to the line above",
             )
+        if re.fullmatch(r"\w+", body) is not None and line.lstrip() == body:
+            return "this line has no `:`", above + column, f"write {ticked(f'{body}:')}"
     elif len(head) - len(head.lstrip()) > column:
         low = begin + len(head) - len(head.lstrip())
         return (
             "this is indented deeper than the line above, which has a value already",
             low,
-            "indent it like its neighbours",
+            "if it belongs to a key that is missing, such as `then:` or `do:`, write that first; else indent it like its neighbours"
+            if head.lstrip().startswith("- ")
+            else "indent it like its neighbours"
+            if line.lstrip().startswith("- ")
+            else f"if the line above begins a step, it begins with a dash: {ticked(f'- {body}')}; else indent this like its neighbours",
         )
     return "a `:` is not allowed here", at, "quote a text that holds `: `, or check the indentation"
 

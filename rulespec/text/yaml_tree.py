@@ -413,6 +413,9 @@ class _Reader:
             else:
                 message = f"the key {ticked(_short(key.value))} has no value: inside {{ }} a comma begins the next key"
                 advice = "put a value that holds a comma in quotes, or write each key on a line of its own"
+                if (glued := re.fullmatch(r"(\w+):(\w.*)", key.value)) is not None:
+                    message = f"a space is missing after the `:` of {ticked(_short(key.value))}"
+                    advice = f"write {ticked(_short(f'{glued[1]}: {glued[2]}'))}"
                 inside = self.source.text[key.span.start :].partition("}")[0]
                 if not top.entries and ":" not in inside and "\n" not in inside:
                     message = f"{ticked(_short(key.value))} is written like a key between braces, and has no value"

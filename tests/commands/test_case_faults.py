@@ -208,11 +208,11 @@ def test_a_fault_in_one_case_leaves_the_others(
     code, out, err = run(capsys, "test", str(file))
     passed = 2 if apart else 1
     assert code == 1 and "FAILED wrong" in out
-    assert err.endswith(f"\n{passed} passed, 1 failed, 1 with faults\n") and "error[" in err
+    assert err.endswith(f"\n{passed} passed, 1 failed, 1 with errors\n") and "error[" in err
     code, _, err = run(capsys, "test", str(file), "-k", "good")
     assert code == 1 and err.endswith("\n1 passed, 0 failed\n")
     code, _, err = run(capsys, "test", str(file), "-k", "bad")
-    assert code == 1 and err.endswith("\n0 passed, 0 failed, 1 with faults\n")
+    assert code == 1 and err.endswith("\n0 passed, 0 failed, 1 with errors\n")
     data = json.loads(run(capsys, "test", str(file), "--json")[1])
     assert [one["name"] for one in data["faulty"]] == ["bad"] and data["diagnostics"]
     assert run(capsys, "play", str(file), "--bots", "--seed", "1")[0] == 0  # the rules are sound
@@ -250,7 +250,7 @@ def test_a_fault_in_a_position_is_that_of_its_cases(tmp_path: Path, capsys: pyte
         code == 1
         and out == ""
         and "did you mean `room`?" in err
-        and err.endswith("\n1 passed, 0 failed, 1 with faults\n")
+        and err.endswith("\n1 passed, 0 failed, 1 with errors\n")
     )
 
 

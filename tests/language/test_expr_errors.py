@@ -71,7 +71,7 @@ ERRORS: list[tuple[Callable[[str], object], str, str, int, int, str]] = [
      "numbers are whole; a range has two dots"),
     (parse_expr, "f(a b)", "`b` does not fit here", 4, 5, "an operator or a comma is missing before `b`"),
     (parse_expr, "a, b", "`,` does not fit here", 1, 2,
-     "put several items in parentheses: (a, b)"),
+     "a list is written `list(a, b)`"),
     (parse_expr, "a ** b", "`*` does not fit here", 3, 4, "there are no powers"),
     (parse_expr, "a is b", "`is` does not ask for `b`", 5, 6, "use `==` to compare"),
     (parse_expr, "a is not b", "`is` does not ask for `b`", 9, 10, "use `!=` to compare"),

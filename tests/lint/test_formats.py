@@ -161,5 +161,5 @@ def test_cases_that_fail_as_findings(tmp_path, capsys):
 
 def test_faults_of_a_game_are_findings_of_its_test_too(capsys):
     code, out, err = run(capsys, "test", BROKEN / "names.yaml", "--format", "sarif")
-    assert code == 1 and err == "0 passed, 0 failed, 1 game with faults\n"
+    assert code == 1 and err == "0 passed, 0 failed, 1 game with errors\n"
     assert {r["ruleId"] for r in check_sarif(json.loads(out))["results"]} >= {"E101", "Y013"}

@@ -33,7 +33,7 @@ def command(place: str, name: str, answers: int, game: str | None, into: Path | 
     answered, and what that changed.
 
     It is as small as it can be: a procedure that is run on a table of which only what the rules read is laid, some
-    answers earlier where none begins there, or the game from its beginning where nothing less comes to the same. `rulespec watch`
+    answers earlier where none begins there, or the game from its beginning where nothing less leads to the same position. `rulespec watch`
     shows the answers with their numbers. A case shows what its author sees, hidden cards too: keep it from players.
 
     The code is 1 if no case can be made there.

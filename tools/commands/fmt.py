@@ -36,7 +36,7 @@ BREAK = re.compile(r"\r\n|\r|\n")
 @click.option("--check", is_flag=True, help="Write nothing; the code is 1 if a file is not in the layout.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would be changed.")
 def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
-    """Put YAML files into one layout: indentation, spacing, blank lines between sections.
+    """Put YAML files into one layout: indentation, spacing, empty lines between sections.
 
     PATH is a file, or a folder with all its YAML files; `-` is standard input. No comment and no value is changed: a file
     is written only if it says the same as before. Line ends (LF or CRLF) and a byte order mark stay; a last line without an

@@ -60,7 +60,7 @@ def command(
     """Play the games of a study in many processes, keep what they come to, and draw a report of it.
 
     Games that are in the file of results are not played again: a study that was stopped goes on, and one with more `--games`
-    grows. The same seed gives the same figures, whatever plays them. The code is 1 if any game met a fault of its rules.
+    grows. The same seed gives the same figures, whatever plays them. The code is 1 if the rules failed in any game.
     """
     from dataclasses import replace
 

@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     type=click.Choice(formats.FORMS),
     help=formats.FORMS_HELP,
 )
-@click.option("--fix", is_flag=True, help="Mend in the files what can be mended safely.")
+@click.option("--fix", is_flag=True, help="Correct in the files what can be corrected safely.")
 @click.option("--diff", is_flag=True, help="With --fix: show the changes instead of writing them.")
 @click.option("--notes", is_flag=True, help="Show also what may be so and is not sure; notes do not change the code.")
 @click.option(
-    "--no-variants", "alone", is_flag=True, help="Leave out the variants beside the games, which takes less time."
+    "--no-variants", "alone", is_flag=True, help="Leave out the variants of the games, which takes less time."
 )
 @click.option("--watch", "again", is_flag=True, help="Go on: after each change show findings, and the cases that fail.")
 @click.option(
@@ -67,10 +67,10 @@ def command(
     name: str | None,
     variants: tuple[str, ...],
 ) -> int:
-    """Check games, by their id, folder or file, and show every fault with its place.
+    """Check games, by their id, folder or file, and show every mistake with its place.
 
-    Games without faults are looked through for what is allowed and yet most likely a mistake; a comment allows it in its place:
-    `# lint: allow L012 because ...`. The variants beside a game are looked through with it: of each only what the game does not
+    Games without errors are looked through for what is allowed and yet most likely a mistake; a comment allows it in its place:
+    `# lint: allow L012 because ...`. The variants of a game are looked through with it: of each only what the game does not
     have. The code is 1 if there is any finding but notes, in every format, and 2 if a game or variant is not there.
 
     Without a game, those are looked at that `rulespec.toml` names, or `[tool.rulespec]` in `pyproject.toml`. The game `-` is a text from
@@ -107,7 +107,7 @@ def command(
             gc.collect()  # what the game before has left
         if game == "-":
             if fix:
-                raise Misuse("a text from standard input cannot be mended in its file", "leave out --fix")
+                raise Misuse("a text from standard input cannot be corrected in its file", "leave out --fix")
             found = from_stdin(name, lambda file: look_through(file, variants, notes, alone).all())
             findings += found
             owners += [Found().variant(one) for one in found]
@@ -203,4 +203,4 @@ def mend(findings: tuple[Finding, ...], diff: bool) -> None:
             if data.removeprefix(mark) != source.text.encode("utf-8"):
                 raise Misuse(f"{source.name} has changed meanwhile", "run the command again")
             Path(source.name).write_bytes(mark + text.encode("utf-8"))
-            console.message(f"mended {source.name}")
+            console.message(f"corrected {source.name}")

@@ -91,7 +91,7 @@ def command(
 
     All that chance may give is followed, positions that are equal once. Where there are too many, lots are drawn instead, and each share
     has its 95 % interval. What lies hidden in a saved game stays as it lies: this is for authors, and for after a game.
-    The code is 1 if a player is asked and nobody answers, or if the rules meet a fault.
+    The code is 1 if a player is asked and nobody answers, or if the rules fail.
     """
     from interpreter import Fault
     from interpreter.odds import MOST_POSITIONS

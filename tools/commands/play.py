@@ -101,9 +101,9 @@ def command(
 ) -> int:
     """Play a game here: people at this keyboard, bots in the other seats.
 
-    Without GAME, the games that are there are shown to choose from. Each person is shown only what his
+    Without GAME, the games that are there are shown to choose from. Each person is shown only what their
     seat may see. On a terminal the table fills the screen, and F1 shows the keys; with `--plain` it is
-    told line by line. A game at a terminal is kept after each answer until it is over, and `--resume`
+    printed line by line. A game at a terminal is kept after each answer until it is over, and `--resume`
     goes on with it. Without a terminal, bots play the game to its end.
     """
     screen = on_screen(plain)

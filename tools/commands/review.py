@@ -52,7 +52,7 @@ SECONDS = 60.0
 @click.option(
     "--accept",
     is_flag=True,
-    help="Keep what was measured, with all questions as answered, in review.json beside the game.",
+    help="Keep what was measured, with all questions as answered, in review.json next to the game.",
 )
 @click.option("--all", "every", is_flag=True, help="Show all, and the questions that were answered before.")
 @click.option(
@@ -76,7 +76,7 @@ def command(
 ) -> int:
     """Play a game in all its setups, at random and with its bots, and ask its author about what is odd.
 
-    What was accepted before is not asked again, and where play differs from then by more than chance, that is told. The code is 1 if
+    What was accepted before is not asked again, and where play differs from then by more than chance, that is shown. The code is 1 if
     there is anything to ask or that differs.
     """
     from ..review import report

@@ -35,7 +35,7 @@ FOLDER = "schemas"
 @click.argument("game", required=False, shell_complete=complete_game)
 @click.option("--cases", is_flag=True, help="The schema of files with cases.")
 @click.option("--bots", is_flag=True, help="The schema of bots.")
-@click.option("--write", is_flag=True, help="Write all of them into the folder `schemas` beside the game.")
+@click.option("--write", is_flag=True, help="Write all of them into the folder `schemas` next to the game.")
 @click.option(
     "--link", is_flag=True, help="Write files there that refer to the schemas of the language, and hold none."
 )
@@ -48,7 +48,7 @@ def command(game: str | None, cases: bool, bots: bool, write: bool, link: bool, 
     \b
         # yaml-language-server: $schema=schemas/game.schema.json
 
-    A game with faults has a schema as well: of what could be read of it.
+    A game with errors has a schema as well: of what could be read of it.
     """
     if cases and bots:
         raise Misuse("`--cases` and `--bots` exclude each other")

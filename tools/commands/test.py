@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     metavar="NUMBER",
     help="Also play so many random games with each number of players.",
 )
-@click.option("--options", is_flag=True, help="Play them with each value of each option, too; beside --random.")
+@click.option("--options", is_flag=True, help="Play them with each value of each option, too; with --random.")
 @seed_option(1)
 @click.option(
     "--html",
@@ -109,7 +109,7 @@ def command(
     """Run the cases of games, given by their id, folder or file, or those of one file of a folder `cases`; a variant has cases
     of its own.
 
-    The code is 1 if any case fails or has faults, a random game meets a fault of its rules or breaks an invariant, or a game's
+    The code is 1 if any case fails or has errors, the rules fail in a random game or it breaks an invariant, or a game's
     coverage is lower than wanted, or no case notices a mutant; 2 if a game, a variant or a case is not there, or there is nothing to test.
     """
     from rulespec.cases.compiler import load_cases
@@ -226,9 +226,9 @@ class Seen:
         failed, stopped = len(self.failed()), len(self.open())
         parts = [f"{len(self.results) - failed} passed", f"{failed} failed"]
         if self.faulty:
-            parts.append(f"{len(self.faulty)} with faults")
+            parts.append(f"{len(self.faulty)} with errors")
         if self.unread:
-            parts.append(f"{self.unread} {'game' if self.unread == 1 else 'games'} with faults")
+            parts.append(f"{self.unread} {'game' if self.unread == 1 else 'games'} with errors")
         if notes and stopped:
             parts.append(f"{stopped} {'note' if stopped == 1 else 'notes'}")
         return ", ".join(parts)

@@ -34,7 +34,7 @@ def command(
 ) -> int:
     """Walk through a game that was played: its table after each answer, forwards and back.
 
-    Without a terminal it is told answer by answer.
+    Without a terminal it is printed answer by answer.
     """
     from interpreter import EVERYTHING
 

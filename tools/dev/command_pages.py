@@ -16,7 +16,7 @@ HEAD = f"""{NOTE}
 
 `.venv/bin/rulespec` in this folder, or `rulespec` where it is [installed](install.md). `rulespec COMMAND --help` prints what follows.
 
-Exit codes: 0 clean, 1 findings, 2 wrong usage or a file that is not there, 130 interrupted, 143 told to end (SIGTERM) while a game
+Exit codes: 0 clean, 1 findings, 2 wrong usage or a file that is not there, 130 interrupted, 143 asked to end (SIGTERM) while a game
 is played.
 
 Commands that play keep checked games in the user's cache folder, and check a game again when one of its files has changed; `lint`

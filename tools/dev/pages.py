@@ -18,11 +18,11 @@ In a text, expressions stand in braces: `"{p} has {p.coins} coins"`, in quotes. 
 Several things read as `Ale, Bread and Salt`; where the name of one holds a comma or an "and", as `Ale; Bread and butter; and Salt`.
 
 A text within an expression has double quotes of its own, around which YAML needs others: `aim: '"to rob {p2}"'`. What stands in its
-braces is worked out where the text stands; then it is a value, which may be an argument, a result, a variable or an item of a list.
-It holds what is filled in, not the names: a card that a reader does not see is "a card" to him wherever the text is told. What a text
-tells besides is judged as in a log. Texts are equal that have the same words around the same values (`"{2}"` is not `"2"`); they have
-no order, so that there is no set of them. A text that is filled in has at most 1000 characters and values (R002). Texts in the rows of
-a table are data, in which a brace is a brace."""
+braces is computed where the text is; then it is a value, which may be an argument, a result, a variable or an item of a list.
+It holds what is filled in, not the names: a card that a reader does not see is "a card" for that reader wherever the text is shown. What
+a text reveals besides is judged as in a log. Texts are equal that have the same words around the same values (`"{2}"` is not `"2"`);
+they have no order, so that there is no set of them. A text that is filled in has at most 1000 characters and values (R002).
+Texts in the rows of a table are data, in which a brace is a brace."""
 NOTE = "<!-- Generated from the definitions by `python -m tools.dev.generate`; do not edit. -->"
 GROUPS = {
     "choices": "Choices",
@@ -49,7 +49,7 @@ explains every key:
 # yaml-language-server: $schema=../../schemas/game.schema.json
 ```
 
-The faults that are reported are listed in [errors.md](errors.md).
+All messages are listed in [errors.md](errors.md).
 """
 
 
@@ -215,7 +215,7 @@ def steps() -> list[str]:
     lines = [
         "## Steps",
         "",
-        "The first key of a step is its verb, the keys beside it are its prepositions. A bare word is a",
+        "The first key of a step is its verb, the other keys are its prepositions. A bare word is a",
         "procedure without arguments, or `skip`, which does nothing. Any step may have:",
         "",
     ]
@@ -227,9 +227,9 @@ def steps() -> list[str]:
         "(which is the first argument where it is the only one), and `as` for a name of the result.",
         "",
         "`me` is a player: in a rule whose rule it is, in a bot the seat that is asked, elsewhere a parameter that is declared as",
-        "`me: Player`. It is nobody else's, and nothing sets it by itself. A verb that asks a player, or shows him something, takes him",
-        "from `by`; without `by` it is `me`, and where there is no `me` either an error (E504). A procedure that takes `me` gets it",
-        "in the same way: from `by`, else the `me` of where it is called, else an error (E301).",
+        "`me: Player`. It is nobody else's, and nothing sets it by itself. A verb that asks a player, or shows a player something, takes",
+        "that one from `by`; without `by` it is `me`, and where there is no `me` either an error (E504). A procedure that takes",
+        "`me` gets it in the same way: from `by`, else the `me` of where it is called, else an error (E301).",
         "",
     ]
     for group in dict.fromkeys(verb.group for verb in registry.verbs().values()):
@@ -312,12 +312,13 @@ def errors() -> str:
 
 
 LINT = """
-What is allowed and yet most likely a mistake. `rulespec lint` reports it after a game has been checked, and only what is
-so in every setup: where a rule is not sure, it says nothing. The [variants](variants.md) beside a game are looked through with it;
-of each only what the game does not have is said: what stands on the variant's own lines, and errors wherever they stand.
+What is allowed and yet most likely a mistake. `rulespec lint` reports it after a game has been checked. It reports only what is true
+with every number of players and all options: where a rule is not sure, it says nothing.
+The [variants](variants.md) of a game are looked through with it;
+of each, only what the game does not have is reported: what is on the variant's own lines, and errors on any line.
 
-`rulespec lint --notes` shows *notes* too: places where something may go wrong and lint cannot tell that it never will. They are
-questions to look at once; they change neither the code of the command nor what is a finding without them.
+`rulespec lint --notes` shows *notes* too: places where something may go wrong, and lint cannot prove that it never will. They are
+questions to look at once. They change neither the exit code nor the other findings.
 
 A finding that is right as it stands is allowed in its place, with the reason, by a comment on its line or on the line before:
 
@@ -326,11 +327,10 @@ state:
   storm: Yes or no  # lint: allow L012 because players look at it
 ```
 
-A comment that gives no reason, or that allows what is not found, is itself a finding. `rulespec lint --fix` mends what can be
-mended without changing what is played, `--diff` shows it instead.
+A comment that gives no reason, or that allows what is not found, is itself a finding. `rulespec lint --fix` corrects what can be
+corrected without a change in play; `--diff` shows it instead.
 
-A game that is too large to be looked through as a whole is said to be: E004 for ranges of values, F008 for secrets
-([errors.md](errors.md)).
+If a game is too large to check fully, lint says so: E004 for ranges of values, F008 for secrets ([errors.md](errors.md)).
 """
 
 
@@ -344,31 +344,33 @@ SECRETS = """
 - a line of the log: that it stands there, and what it says, for all who read it;
 - a variable that others see, and that pieces come to or leave a zone whose number others see: when somebody is asked the next time.
 
-A finding names the way of the secret: where it is read, each step on its way, where it is told and where it is declared.
+A finding names the way of the secret: where it is read, each step on its way, where it is shown and where it is declared.
 
 It follows values through procedures, functions, rules, menus, sealed choices and lasting effects, and also what runs or not by a
 hidden condition, such as all that comes after an `end`, a `stop` or a `give` under one. What the rules make known is no
 secret from there on: pieces that are moved to where all see them, `reveal`, `look` for that player, and what is put into a
 variable with `seen by: all`.
-A player who is told a value, by `let` with `seen by: set(me)`, knows it from there on. Where the position decides who sees something
+A player who is shown a value, by `let` with `seen by: set(me)`, knows it from there on. Where the position decides who sees something
 (`seen by: those(p in players where tried(p, this))`), lint goes by what is surely so at that place: by conditions and by what was set.
 What a `set` with `known to: all` puts into a variable is no secret to whoever sees it.
-What is known where ways of the rules meet is what is known on each of them: what one branch reveals, or a loop that may have no
-items, is not known behind it; a loop over all players that reveals `p.hand` reveals all hands, one over some of them only theirs.
-What `reveal:` makes known is what lies there now: a card that has left unseen by then, or a sum that was worked out before another
-card left or came, is still a secret; the finding names the step by which it may have changed.
+
+After an `if`, only what *both* branches reveal counts as known. After a loop that may have no items, what it reveals does not count. A loop
+over all players that reveals `p.hand` reveals all hands; a loop over some of them reveals only theirs.
+
+`reveal:` makes known what lies there now. A card that has left unseen before, or a sum that was computed before another card left or came,
+is still a secret; the finding names the step that may have changed it.
 
 **Log lines** are part of the information state of whoever reads them, and those to all are public ([what is known](knowledge.md)). A line
-says only what its readers may know when it is written: of a piece they read the name if they see it and its noun if not, and every
-other word is checked here (F004). So the log tells no secret.
+says only what its readers may know when it is written. Of a piece they read the name if they see it, and its noun if not. Every
+other word is checked here (F004). So the log reveals no secret.
 
-What is *not* found, because it could not be told from what is all right:
+What is *not* found, because it could not be distinguished from what is all right:
 
-- what can be concluded from what is rightly shown, and what an ending of the game tells by itself; what follows, if
-  it goes on, is found;
-- what a question, or a line to some players only, tells of a hidden piece in a variable that all see; what all are shown
-  of it is found. A variable `seen by: all` may be given anything;
-- that a player is asked which of his rules comes first, where pieces carry them: they run now, which shows them anyway;
+- what can be concluded from what is rightly shown, and what the end of the game reveals by itself (what follows, if the game goes on, is
+  found);
+- what a question, or a line to some players only, reveals of a hidden piece in a variable that all see (what all are shown
+  of it is found). A variable `seen by: all` may be given anything;
+- that a player is asked which of their rules comes first, where pieces carry them: they run now, which shows them anyway;
 - a leak only in options together that no setup has which is tried: all numbers of players with the options as they are by
   default, and rows in which each other value occurs.
 """

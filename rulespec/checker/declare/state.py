@@ -135,9 +135,21 @@ class StateSections(Declarer):
             back=context.scalar(node.get("returns to")),
         )
         if zone.back is not None and scope is None:
-            context.error("E417", "only a zone of a scope ends, and has pieces to give back", zone.back.span)
+            context.error(
+                "E417",
+                "only a zone of a scope ends, and has pieces to give back",
+                zone.back.span,
+                help=["leave `returns to` out, or declare the zone in the scope"],
+            )
         if zone.start is not None and scope is not None:
-            context.error("E417", "a zone of a scope is empty when it begins", zone.start.span)
+            context.error(
+                "E417",
+                "a zone of a scope is empty when it begins",
+                zone.start.span,
+                help=[
+                    "leave `starts with` out; the first steps of the scope put pieces into it, by `move:` or `deal:`"
+                ],
+            )
         context.zones.append(zone)
         self.place(zone, key)
         if scope is not None:
@@ -166,7 +178,7 @@ class StateSections(Declarer):
             return "set"
         if word.value not in ZONE_ORDERS:
             self.context.unknown("S004", "order", word.value, word.span, ZONE_ORDERS)
-        return ZONE_ORDERS.get(word.value, "set")
+        return ZONE_ORDERS.get(word.value, "shuffled")  # of those, most may be done with its pieces
 
     def scopes(self) -> None:
         context = self.context

@@ -110,4 +110,6 @@ class TableSections(Declarer):
                 for index, n in zip(table.keys, first, strict=True)
             ]
             more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-            self.context.error("E215", f"the table `{table.name}` has no row for {', '.join(shown)}{more}", table.span)
+            cure = [f"add it under `rows`: {ticked(f'{shown[0]}: ...')}"] if len(shown) == 1 else []
+            message = f"the table {ticked(table.name)} has no row for {', '.join(shown)}{more}"
+            self.context.error("E215", message, table.span, help=cure)

@@ -68,7 +68,7 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 def choose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Ask a player for one item, or with `count` for several, in canonical order, item by item.
 
-    Of equal items in a list so many can be chosen as there are, and each different choice is one.  `or none` beside `count` is said instead
+    Of equal items in a list so many can be chosen as there are, and each different choice is one.  `or none` with `count` is said instead
     of the first item or number; then the name is none.
 
     The name lives to the end of the steps it stands among, as all names that steps make.

@@ -248,7 +248,7 @@ def condition_loop(body: Body, node: MapNode, value: Node, env: Env, holds: bool
 def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Give a value a name, up to the end of these steps; `set` may change it.
 
-    With `seen by`, those players are told the value, and know from then on that it was so.
+    With `seen by`, those players are shown the value, and know from then on that it was so.
     """
     if not isinstance(value, ScalarNode):
         return env
@@ -260,7 +260,7 @@ def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
             f"the type of {ticked(value.value)} is not known",
             value.span,
             expected="is: a type",
-            help=["write `is: set of ...` or the like beside it"],
+            help=["write `is: set of ...` or the like next to it"],
         )
         t = UNKNOWN
     if isinstance(t, IntType) and declared is None:
@@ -282,10 +282,10 @@ def told_to(body: Body, readers: Node, node: MapNode, env: Env) -> tuple[int | N
     if isinstance(readers, ScalarNode) and readers.value in ("owner", "none"):
         body.context.error(
             "E401",
-            f"a name that steps make is told to players, and {ticked(readers.value)} is none",
+            f"a name that steps make is shown to players, and {ticked(readers.value)} is none",
             readers.span,
             expected="all, or players",
-            help=["name them: `seen by: set(p1)`; without `seen by` nobody is told"],
+            help=["name them: `seen by: set(p1)`; without `seen by` nobody is shown it"],
         )
         return None, env
     expr = body.expressions.players(readers, env)

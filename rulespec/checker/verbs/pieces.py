@@ -66,7 +66,7 @@ def load(zone: symbols.Zone, index: ir.Expr | None) -> ir.Expr:
         "to": VerbKey("expr", "a zone", required=True, offers=("zones",), role="goal"),
         "from": VerbKey(
             "expr",
-            "the zone they are taken from: needed for bags and `all`; a fault if a piece lies elsewhere",
+            "the zone they are taken from: needed for bags and `all`; an error in play if a piece lies elsewhere",
             offers=("zones",),
             role="source",
         ),
@@ -293,14 +293,14 @@ def among(body: Body, node: MapNode, env: Env) -> ir.Expr:
             "whose it becomes: the next player's (`left`, if left out) or that of the one before",
             words=("left", "right"),
         ),
-        "among": VerbKey("expr", "the players, in order, the last beside the first; all if left out"),
+        "among": VerbKey("expr", "the players, in order, the last next to the first; all if left out"),
     },
     group="pieces",
     example="- rotate: hand\n  to: left",
     traits=Traits(assigns=("rotate",)),
 )
 def rotate(body: Body, node: MapNode, value: Node, env: Env) -> Env:
-    """Each player hands on what lies in a zone, or the value of a variable, to the one beside: all at the same time."""
+    """Each player hands on what lies in a zone, or the value of a variable, to the next: all at the same time."""
     if not isinstance(value, ScalarNode):
         return env
     order = among(body, node, env)

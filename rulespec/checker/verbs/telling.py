@@ -35,7 +35,7 @@ def log(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     example="- check: size(p.hand) <= 7\n  why: A hand holds at most 7 cards",
 )
 def check(body: Body, node: MapNode, value: Node, env: Env) -> Env:
-    """A claim about the state: a fault with its reason where it does not hold."""
+    """A claim about the state: an error in play, with its reason, if it does not hold."""
     body.emit(
         ir.Claim(body.expressions.of(value, env, BOOL)[0], body.expressions.text(node.get("why"), env), node.span)
     )

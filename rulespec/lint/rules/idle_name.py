@@ -111,7 +111,7 @@ def answer(game: LintGame, step: Step) -> Iterator[Finding]:
     elif any(name.value in read(node, texts=False, parts=False) for node in step.following):
         return
     told = any(name.value in read(node, parts=False) for node in step.following)
-    what = "is only told" if told else "is not used"
+    what = "is only shown" if told else "is not used"
     yield Finding(RULE, f"the answer {ticked(name.value)} {what}: the choice changes nothing", name.span, help=(ASKED,))
 
 
@@ -172,7 +172,7 @@ def loop(step: Step) -> Iterator[Finding]:
     if tree.var in names_read:
         yield Finding(
             RULE,
-            f"{ticked(tree.var)} is only told: the steps of this loop do the same each time",
+            f"{ticked(tree.var)} is only shown: the steps of this loop do the same each time",
             over.at(tree.var_start, tree.var_start + len(tree.var)),
             help=(f"was {ticked(tree.var)} meant in place of another name?",),
         )

@@ -52,7 +52,7 @@ def beside(game: LintGame, step: Step, other: Step) -> Iterator[Finding]:
     if step.role("deck") is None and first == second and any(step.role(role) is not None for role in ONCE):
         yield Finding(
             RULE,
-            "the same step stands twice",
+            "the same step is written twice",
             game.line_of(other.node.span),
             help=HELP,
             related=((game.line_of(step.node.span), "the first"),),

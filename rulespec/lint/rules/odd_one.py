@@ -98,7 +98,7 @@ def odd(game: LintGame, run: list[list[Word]]) -> Iterator[Finding]:
         if name in others:
             yield Finding(
                 RULE,
-                f"{ticked(name)} stands here, where the entries beside this one repeat their own name",
+                f"{ticked(name)} is written here, where the entries next to this one repeat their own name",
                 run[stray][place].span,
                 help=(f"was {ticked(named[stray][0])} meant?",),
             )

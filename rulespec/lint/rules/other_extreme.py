@@ -46,7 +46,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             RULE,
             f"`{call.name}` stands here, and people read of the {word[0].lower()}",
             scalar.at(call.start, call.end),
-            help=("change what is looked for, or what is told",),
+            help=("change what is looked for, or what the text says",),
             related=((text.at(*word.span()), "what people read"),),
         )
 

@@ -37,7 +37,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             if told and name not in told and shown not in lines:
                 yield Finding(
                     RULE,
-                    f"the step is about {ticked(shown)}, and the text tells of {ticked(min(told))}",
+                    f"the step is about {ticked(shown)}, and the text speaks of {ticked(min(told))}",
                     place.span,
                     help=("was the same player meant in both?",),
                     related=((log.span, "what people read"),),

@@ -23,7 +23,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             for first, second, where in twice(node):
                 yield Finding(
                     RULE,
-                    f"{ticked(to_text(second))} stands twice {where}",
+                    f"{ticked(to_text(second))} is written twice {where}",
                     scalar.at(second.start, second.end),
                     help=("was another name meant the second time?",),
                     related=((scalar.at(first.start, first.end), "the first"),),
@@ -42,7 +42,7 @@ def of_choices(game: LintGame) -> Iterator[Finding]:
                 if first is not test:
                     yield Finding(
                         RULE,
-                        "this condition stands twice",
+                        "this condition is written twice",
                         test.span,
                         help=("was another one meant the second time?",),
                         related=((first.span, "the first"),),
@@ -60,10 +60,10 @@ def twice(node: syntax.Node) -> Iterator[tuple[syntax.Expr, syntax.Expr, str]]:
             yield left, right, "in this difference"
         case syntax.Binary("and" | "or" as op, _, right):
             yield from (
-                (operand, right, f"beside {ticked(op)}") for operand in operands(node.left, op) if operand == right
+                (operand, right, f"around {ticked(op)}") for operand in operands(node.left, op) if operand == right
             )
         case syntax.If(_, then, other) if then == other:
-            yield then, other, "as what follows from this `if`"
+            yield then, other, "in this `if`: both ways give the same"
         case syntax.Call(syntax.Name("set"), items):
             for number, item in enumerate(items):
                 if item in items[:number]:

@@ -38,7 +38,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                 RULE,
                 "the one who chooses is among those to choose from",
                 source.span,
-                help=("leave him out: `from: players - set(me)`, or whoever chooses for `me`",),
+                help=("leave that player out: `from: players - set(me)`, or whoever chooses for `me`",),
                 related=((place, why),),
             )
 

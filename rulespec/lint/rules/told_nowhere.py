@@ -34,7 +34,7 @@ def check(game: LintGame) -> Iterator[Finding]:
 def drawn(kind: symbols.Kind, field: symbols.Field) -> Finding:
     """What tells of a link that is no answer and in no line of the log is the picture of the map."""
     help_ = (
-        f'`map: {{picture: {{links: {{title: "{{this.{field.name}}}"}}}}}}` writes it beside the link, `style` draws it',
+        f'`map: {{picture: {{links: {{title: "{{this.{field.name}}}"}}}}}}` writes it next to the link, `style` draws it',
         mark(kind, f"{{{field.name}: no}}"),
     )
     return Finding(
@@ -48,7 +48,7 @@ def unread(kind: symbols.Kind, field: symbols.Field) -> Finding:
         f"`table: {{look: {{{kind.name}: {{facts: {{{field.name}: yes}}}}}}}}` tells it whoever looks closely",
         mark(kind, f"{{{field.name}: no}}"),
     )
-    message = f"rules read the field `{field.name}` of {kind.name}, and people are not told what is called so"
+    message = f"rules read the field `{field.name}` of {kind.name}, and people are not shown it"
     return Finding(RULE, message, field.span, help_)
 
 

@@ -67,7 +67,7 @@ def unpaid(steps: Steps, asked: MapNode, following: list[Node | None]) -> Iterat
                     f"{ticked(name)} must be enough here, and nothing takes it",
                     test.at(start, end),
                     help=(f"is a step missing, such as `lose: ...` with `from: ...{name}`?",),
-                    related=((said[0].at(*word.span()), "people are told of a cost"),),
+                    related=((said[0].at(*word.span()), "people read of a cost here"),),
                 )
 
 
