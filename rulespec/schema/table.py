@@ -246,6 +246,7 @@ def ground() -> dict[str, Schema]:
                     )
                 ),
             },
+            {"title": said(TEXT, "What is drawn there, and whose it is, where a player has a board of his own.")},
         ),
         "map": block(
             "The map.",

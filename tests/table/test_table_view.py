@@ -234,19 +234,22 @@ phases:
 
 
 def test_variables_say_where_things_are_and_whose(tmp_path: Path) -> None:
-    """One that names a cell is a flag there, each player's too; one by two indices tells the other one at the cell."""
+    """One that names a cell is a flag there, each player's too; one by two cells tells the other one at the cell.
+
+    Of one by player and cell there is a board for each player."""
     file = tmp_path / "where.yaml"
     file.write_text(WHERE, encoding="utf-8")
     state = opened(file).new_state()
     state.apply_action(state.string_to_action("b1", 0), 0)
     state.apply_action(state.string_to_action("a1", 1), 1)
-    (board,) = state.table(1)["boards"]
+    board, first, second = state.table(1)["boards"]
+    assert "title" not in board and [one["title"] for one in (first, second)] == ["shot, Player 1", "shot, Player 2"]
+    for own in (first, second):
+        assert {cell["thing"]: cell["label"] for cell in own["cells"] if "sign" in cell} == {"Square/b1": "hit"}
     cells = {cell["thing"].partition("/")[2]: cell for cell in board["cells"]}
     flags = {name: [flag["label"] for flag in cell["flags"]] for name, cell in cells.items() if "flags" in cell}
     assert flags == {"a1": ["at", "home Player 1"], "c3": ["home Player 2"]}
     assert [(one["label"], one["text"]) for one in cells["b1"]["holds"]] == [
-        ("shot Player 1", "hit"),
-        ("shot Player 2", "hit"),
         ("road a1", "Player 2"),
         ("road b1", "Player 1"),
     ]

@@ -52,6 +52,7 @@ SCENES = {
     "tarot": ("lotr_tarot", None, 3, 20),
     "treasure": ("smaugs_treasure", None, 3, 30),
     "journey": ("hobbit_board_game", None, 3, 30),
+    "seas": (ROOT / "tests/legitimate/z_battleship.yaml", None, 2, 9),
 }
 
 

@@ -10,7 +10,7 @@ from rulespec.library.boards import column_name
 
 from .faces import short
 from .scene import Scene
-from .sheet import Meant, Sheet, Spot
+from .sheet import Meant, Sheet, Spot, above, flowed
 
 Data = dict[str, Any]
 SIZES = ((9, 4), (7, 3), (6, 3), (6, 2), (5, 2), (4, 2), (5, 1), (4, 1), (3, 1), (2, 1))  # of a cell, the largest first
@@ -30,6 +30,26 @@ def board(scene: Scene, data: Data, width: int, height: int) -> Sheet:
         if margin + wide * data["columns"] <= width and high * data["rows"] + 1 <= height:
             return drawn(scene, data, wide, high)
     return drawn(scene, data, max(2, min(least, (width - 3) // max(1, data["columns"]))), 1)
+
+
+def side_by_side(scene: Scene, several: list[Data], width: int, height: int) -> Sheet:
+    """Boards with their titles, as many in a row as lets their cells be largest; all that there are, where there is too little room."""
+    best: Sheet | None = None
+    for row in range(len(several), 0, -1):
+        wide, high = width // row, height // -(-len(several) // row) - 1
+        drawn = [above([titled(scene, data["title"], wide), board(scene, data, wide - 1, high)]) for data in several]
+        sheet = flowed(drawn, width)
+        if best is None or (sheet.height <= height and sheet.width * sheet.height > best.width * best.height):
+            best = sheet
+    assert best is not None
+    return best
+
+
+def titled(scene: Scene, title: str, width: int) -> Sheet:
+    """What a board is called, as far as there is room."""
+    sheet = Sheet(min(width - 1, len(title)), 1)
+    sheet.put(0, 0, title[: sheet.width], scene.paint.dim())
+    return sheet
 
 
 def widest_text(scene: Scene, data: Data) -> int:

@@ -214,10 +214,14 @@ def parts(scene: Scene, width: int, height: int, size: int, wide: bool) -> Sheet
         elif group["what"] == "matrix":
             sheets.append(zones.matrix(scene, group, width, (1, 3, 4, 5)[size]))
     taken = sum(sheet.height for sheet in sheets) + rest.height
-    for board in view["boards"]:
+    apart = [board for board in view["boards"] if board.get("title")]
+    for board in (board for board in view["boards"] if not board.get("title")):
         room = height - taken if size else max(board["rows"] + 1, height - taken)
         drawn = boards.board(scene, board, width - 2, room)
         sheets.append(indented(drawn, max(1, (width - drawn.width) // 2) if wide else 1))
+    if apart:
+        taken = sum(sheet.height for sheet in sheets) + rest.height
+        sheets.append(boards.side_by_side(scene, apart, width - 1, height - taken))
     return above([*sheets, *([Sheet(width, 1)] if sheets and rest.height and size > 1 else []), rest], width=width)
 
 

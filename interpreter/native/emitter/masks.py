@@ -86,9 +86,13 @@ class MaskWriter(EffectWriter):
             head, code, many = f"{word_of(size)} {s}={code};", s, f"pop{word_of(size)}({s})"
         masks: list[str] = [code] if code else []
         guards: list[str] = []
+        known, outer = 0, None if not self.faulty(code) else 0  # guards that stand before all that may be a fault
         rest: list[ir.Expr] = []
         its, one, first = frozenset([index]), {**env, index: Val("x", NUMBER, below(size))}, ""
         for test in self.grouped(tests, its):
+            if outer is None and (first.strip() or any(map(self.faulty, masks))):
+                outer = known
+            known = len(guards)
             if (
                 rest and (before := self.before(rest[-1], its, one)) is None
             ):  # what follows must not keep an item from it
@@ -108,11 +112,17 @@ class MaskWriter(EffectWriter):
         form = SET if size <= 64 else WIDE_SET
         full = "" if code else f"&{constant((1 << size) - 1, form.words)}"
         whole = f"({'&'.join(masks) or f'~({word_of(size)})0'}{full})"
-        guarded = f"({'&&'.join(guards)}?{whole}:0)" if guards else whole
-        if guards and any(map(self.faulty, masks)):  # they are looked at first, as each item is
-            guarded = f"({{{word_of(size)} m={whole}; {'&&'.join(guards)}?m:0;}})"
+        if outer is None:
+            outer = known if first.strip() or any(map(self.faulty, masks)) else len(guards)
+        guarded, later = whole, "&&".join(guards[outer:])
+        if later and any(map(self.faulty, masks)):  # they are looked at first, as each item is
+            guarded = f"({{{word_of(size)} m={whole}; {later}?m:0;}})"
+        elif later:
+            guarded = f"({later}?{whole}:0)"
         if first.strip():
             guarded = f"({{{first} {guarded};}})"
+        if outer:
+            guarded = f"({'&&'.join(guards[:outer])}?{guarded}:0)"
         whole = f"paid{word_of(size)}(S,{many}*{each}+1,{guarded})"
         return Val(f"({{{head} {whole};}})" if head else whole, form, items(below(size), size, True)), rest
 

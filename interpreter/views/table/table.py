@@ -13,6 +13,7 @@ from interpreter.views import scores
 from interpreter.views.alike import names
 from interpreter.views.pictures import Onlooker, Painter
 from interpreter.views.table.faces import Face, bare
+from interpreter.views.table.own_boards import OwnBoard, apart, drawn_apart
 from interpreter.views.table.plan import BY_PLACE, Board, Entry, Part, Plan
 from rulespec import ir
 from rulespec.ir.wording import joined
@@ -46,6 +47,7 @@ class Tabletop:
         self.attached: dict[str, list[Any]] = {}
         self.on: dict[str, list[Any]] = {}  # places and cells: what lies there or is told of them
         self.flags: dict[str, list[Data]] = {}
+        self.own: dict[tuple[str, str], OwnBoard] = {}  # by variable and player
         self.onlooker = Onlooker(position, viewer)
         self.seats = [self.seat(number) for number in range(plan.setup.num_players)]
         self.by_seat = {seat["id"]: seat for seat in self.seats}
@@ -172,7 +174,10 @@ class Tabletop:
                 continue
             value = state[entry.name]
             empty = value in (0, None, False, [], {})
-            if entry.region in ("map", "board", "piece"):
+            if entry.region == "board" and entry.owner is not None and apart(self.plan, variable):
+                own = self.own.setdefault((variable.name, entry.owner), OwnBoard(part.label, entry.owner))
+                own.values[entry.at] = {} if empty else self.value(variable.type, value)
+            elif entry.region in ("map", "board", "piece"):
                 if not empty:
                     self.tell(entry, part, variable, value)
             elif (entry.slot == BY_PLACE and empty) or self.marks_players(variable, inner, entry, value, part):
@@ -410,6 +415,8 @@ class Tabletop:
                 spot["holds"] = self.on[spot["thing"]]
             if spot["thing"] in self.flags:
                 spot["flags"] = self.flags[spot["thing"]]
+        if self.own:
+            self.boards = drawn_apart(self.boards, self.own.values(), self.by_seat, self.things)
 
 
 def lean(data: Data) -> Data:

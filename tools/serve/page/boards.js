@@ -19,13 +19,14 @@ export function board(pen, one) {
     : { "--n": one.columns, "--m": one.rows };
   return h(
     "div",
-    { key: one.kind, class: names("board", one.shape, named && "named", ...look.split(" ").map((word) => `look-${word}`)), style: Object.fromEntries(Object.entries(shape).map(([k, v]) => [k, String(v)])) },
+    { key: one.title ?? one.kind, class: names("board", one.shape, one.title && "owned", named && "named", ...look.split(" ").map((word) => `look-${word}`)), style: Object.fromEntries(Object.entries(shape).map(([k, v]) => [k, String(v)])) },
+    one.title ? h("span", { class: "own" }, one.title) : null,
     h(
       "div",
       { class: "field" },
       named && !hex ? h("div", { class: "columns", "aria-hidden": "true" }, heads.columns.map((text) => h("span", {}, text))) : null,
       named && !hex ? h("div", { class: "lines", "aria-hidden": "true" }, heads.rows.map((text) => h("span", {}, text))) : null,
-      h("div", { class: "cells", role: "group", "aria-label": "the board" }, cells),
+      h("div", { class: "cells", role: "group", "aria-label": one.title ?? "the board" }, cells),
     ),
   );
 }

@@ -103,7 +103,8 @@ function middle(app) {
   const { view } = app.table;
   const parts = [];
   if (view.map) parts.push(app.ui.listedMap ? placeList(app) : map(app), app.ui.listedMap ? null : legend(app));
-  for (const one of view.boards) parts.push(board(app, one));
+  const boards = view.boards.map((one) => board(app, one));
+  parts.push(...(view.boards.some((one) => one.title) ? [h("div", { key: "boards", class: "several" }, boards)] : boards));
   const groups = view.groups.filter((group) => group.what !== "zones" || !view.map);
   const trick = groups.find((group) => group.what === "centre");
   const rows = [];
