@@ -21,8 +21,8 @@ from interpreter.native.emitter.rays import RayWriter
 from interpreter.native.emitter.sets import LARGEST_SET, constant, words_of
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
-from interpreter.python.facts import BOOL, below
 from rulespec import ir
+from rulespec.analysis.domain import BOOL, below
 from rulespec.ir.walk import within
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of

@@ -22,8 +22,8 @@ from interpreter.native.emitter.sets import constant
 from interpreter.native.emitter.spreading import MOST_DISTANCES, distances
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
-from interpreter.python.facts import below
 from rulespec import ir
+from rulespec.analysis.domain import below
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import parts, within
 from rulespec.language.facts import CForm

@@ -21,8 +21,8 @@ from interpreter.native.emitter.types import (
     whole,
     widen,
 )
-from interpreter.python.facts import ANY, BOOL, INT, NONE, Fact, SlotFacts, below, items, of_value
 from rulespec import ir
+from rulespec.analysis.domain import ANY, BOOL, INT, NONE, Fact, SlotFacts, below, items, of_value
 from rulespec.ir.flow import live_before, reachable
 from rulespec.ir.reads import appended, numbers
 from rulespec.ir.roles import set_by
@@ -420,7 +420,7 @@ class Types:
         """What an operation gives; where its kind of result says little, its results are looked at."""
         if name == "lasting_of":
             return self.lasting_of(args)
-        known = op_result(name, args, facts)
+        known = op_result(name, facts)
         missing = known.what == "any" or (known.what == "items" and known.item is None and known.size != 0)
         if missing or facts_of(name).c.form is CForm.BETWEEN:
             made = self.tables.of(name, args, facts)

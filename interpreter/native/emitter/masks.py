@@ -21,9 +21,9 @@ from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val, w
 from interpreter.native.emitter.sets import constant
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import FEW_COUNTED, Env
-from interpreter.python.facts import below, items
 from interpreter.reference.expressions import Compiler
 from rulespec import ir
+from rulespec.analysis.domain import below, items
 from rulespec.ir.walk import within
 from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts as facts_of

@@ -17,9 +17,9 @@ from interpreter.native.emitter.sets import letter, lowest_taken, no
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.windows import WindowWriter
 from interpreter.native.emitter.writer import Env
-from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, of_value
 from interpreter.runtime.limits import MAX_WAITING
 from rulespec import ir
+from rulespec.analysis.domain import ANY, BOOL, NONE, Fact, below, of_value
 from rulespec.ir.flow import region_at
 from rulespec.ir.reads import reads
 from rulespec.ir.roles import set_by
