@@ -22,7 +22,7 @@ from interpreter.native.emitter.types import (
     widen,
 )
 from rulespec import ir
-from rulespec.analysis.domain import ANY, BOOL, INT, NONE, Fact, SlotFacts, below, items, of_value
+from rulespec.analysis.domain import ANY, BOOL, INT, NONE, Fact, SlotFacts, below, between, items, meet, of_value
 from rulespec.ir.flow import live_before, reachable
 from rulespec.ir.reads import appended, numbers
 from rulespec.ir.roles import set_by
@@ -146,10 +146,14 @@ class Types:
         return join(*known)
 
     # --- a round over the program --------------------------------------------------------------------------
-    def grow(self, table: list[Fact | None] | dict[int, Fact | None], key: int, fact: Fact) -> None:
-        """Join a type into a table."""
+    def grow(
+        self, table: list[Fact | None] | dict[int, Fact | None], key: int, fact: Fact, declared: ir.Type = ir.types.ANY
+    ) -> None:
+        """Join a type into a table; numbers whose bounds are given up are held to their declared type."""
         old = table[key] if isinstance(table, list) else table.get(key)
         new = widen(old, fact, self.late)
+        if self.late and new.what == "int":
+            new = held_to(new, declared)
         if new != old:
             table[key] = new
             self.changed = True
@@ -157,7 +161,8 @@ class Types:
     def define(self, number: int, local: int, fact: Fact | None) -> None:
         """Join a type into a local of a procedure."""
         if fact is not None:
-            self.grow(self.local[number], local, as_one(fact, self.program.procedures[number].locals[local]))
+            declared = self.program.procedures[number].locals[local]
+            self.grow(self.local[number], local, as_one(fact, declared), declared)
 
     def round(self) -> None:
         """Go once over all functions and instructions."""
@@ -189,21 +194,22 @@ class Types:
         except Unreached:
             return None
 
-    def give(self, table: list[Fact | None], facts: list[Fact | None]) -> None:
-        """Join arguments into parameters."""
+    def give(self, table: list[Fact | None], facts: Sequence[Fact | None], types: Sequence[ir.Type] = ()) -> None:
+        """Join arguments into parameters, of these types where they are declared."""
         for k, fact in enumerate(facts[: len(table)]):
             if fact is not None:
-                self.grow(table, k, fact)
+                declared = types[k] if k < len(types) else ir.types.ANY
+                self.grow(table, k, as_one(fact, declared), declared)
 
     def run(self, procedure: int, facts: list[Fact | None]) -> None:
         """Join arguments into the parameters of a procedure."""
         types = self.program.procedures[procedure].locals
-        self.give(self.given[procedure], [f and as_one(f, t) for f, t in zip(facts, types, strict=False)])
+        self.give(self.given[procedure], facts, types)
 
     def invoke(self, function: int, facts: Sequence[Fact | None]) -> None:
         """Join arguments into the parameters of a function."""
         types = self.program.functions[function].locals
-        self.give(self.parameters[function], [f and as_one(f, t) for f, t in zip(facts, types, strict=False)])
+        self.give(self.parameters[function], facts, types)
 
     def instruction(self, number: int, pc: int, i: ir.Instruction) -> None:
         """Join what an instruction makes of the types before it."""
@@ -484,6 +490,13 @@ class Types:
         return (
             None if each is None or each.what != "items" or each.size is None else start.size + source.size * each.size
         )
+
+
+def held_to(fact: Fact, t: ir.Type) -> Fact:
+    """A number within the bounds of its declared type, which every store and call keeps."""
+    t = t.parts[0] if t.what == "option" else t
+    known = meet(fact, between(t.low, t.high, none=True)) if t.what == "int" else fact
+    return known if known.what == "int" else fact
 
 
 def vague(fact: Fact) -> bool:

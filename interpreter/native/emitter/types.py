@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from interpreter.python import operations
 from rulespec.analysis import domain, transfer
 from rulespec.analysis.domain import ANY, NONE, Fact, either_item, join_items, lowest, of_value, widened
 from rulespec.language.facts import CForm
@@ -66,7 +65,8 @@ def join_two(a: Fact, b: Fact) -> Fact:
 
 def whole(*parts: Fact) -> Fact:
     """A collection of just these parts."""
-    return packed(transfer.record(*parts), list(parts))
+    item = join(*parts) if parts else None
+    return Fact("items", size=len(parts), item=item, parts=parts, least=len(parts))
 
 
 def as_pick(a: Fact) -> Fact:
@@ -140,9 +140,11 @@ def completed(chosen: Fact, items: Fact) -> Fact:
 
 
 def op_result(name: str, facts: list[Fact]) -> Fact:
-    """What an operation gives."""
+    """What an operation gives; raises Unreached where it surely is a fault, such as the first of a list that nothing was put into yet."""
     special = RESULTS.get(facts_of(name).c.form)
-    known = operations.result(name, facts)
+    known = transfer.result(name, [ANY if fact.empty else fact for fact in facts])
+    if known.empty:
+        raise Unreached
     return known if special is None else special(known, facts)
 
 
