@@ -115,7 +115,7 @@ class LoopWriter(Analyser):
     def passing(self, comp: ir.Comp, then: Any) -> None:
         """The code for one item."""
         outer, self.again = self.again, self.again | loaded_again((comp.where, comp.value, comp.key))
-        self.where([] if comp.where is None else [*conjuncts(comp.where)], then)
+        self.where([] if comp.where is None else conjuncts(comp.where), then)
         self.again = outer
 
     def where(self, tests: list[ir.Expr], then: Any) -> None:

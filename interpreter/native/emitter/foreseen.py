@@ -14,7 +14,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.native.emitter.conditions import conjuncts
 from interpreter.native.emitter.floods import FloodWriter, emptiness, rows_within
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Val, word_of
 from interpreter.native.emitter.masks import NoMask, distinct
@@ -25,7 +24,7 @@ from interpreter.native.emitter.writer import Env
 from rulespec import ir
 from rulespec.analysis.domain import below
 from rulespec.ir.reads import numbers, reads
-from rulespec.ir.walk import parts, within
+from rulespec.ir.walk import conjuncts, parts, within
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
 
