@@ -5,13 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from interpreter.python import operations
 from interpreter.python.emitter import Emitter
-from interpreter.python.facts import ANY, Fact, fits, items, join, may_be_long, of_value
+from interpreter.python.facts import fits, may_be_long
 from interpreter.python.pool import Pool
 from rulespec import ir
+from rulespec.analysis.domain import ANY, Fact, items, join, of_value
+from rulespec.analysis.transfer import record
 from rulespec.ir.weight import tolled
 from rulespec.language.registry import builds, facts
 
@@ -56,9 +59,7 @@ class Analyser(Emitter):
                 return self.fact(value)
             case ir.Known(value):
                 known = self.fact(value)
-                return Fact(
-                    known.what, known.low, known.high, False, known.size, known.item, known.parts, known.ordered
-                )
+                return replace(known, none=False) if known.none else known
             case ir.Comp(index, source, _, value, key):
                 return self.comp_fact(index, self.fact(source), value, key)
             case ir.Fold(acc, start, index, _, body) if (only := self.only(e)) is not None:
@@ -93,7 +94,7 @@ class Analyser(Emitter):
         with self.known(index, item):
             result = item if value is None else self.fact(value)
             if key is not None:
-                result = Fact("items", size=2, parts=(result, self.fact(key)))
+                result = record(result, self.fact(key))
         return items(result, size)
 
     @contextmanager

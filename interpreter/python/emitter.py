@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from interpreter.python.facts import Fact
 from interpreter.python.memo_cost import WIDEST
 from interpreter.python.patterns import statement
 from interpreter.python.templates import constant, expression, name, statements
 from rulespec import ir
+from rulespec.analysis.domain import Fact
 
 
 class Emitter(ABC):

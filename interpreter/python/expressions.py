@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, assert_never
 
 from interpreter.python import bags, gathering, operations
-from interpreter.python.facts import ANY, Fact, fits, flat, longest, may_be_long
+from interpreter.python.facts import fits, flat, longest, may_be_long
 from interpreter.python.loops import LoopWriter
 from interpreter.python.memo_cost import GIVEN, LOOPS
 from interpreter.python.patterns import counts_items, in_a_row, name_of, something
@@ -20,6 +20,7 @@ from interpreter.python.pool import Pool
 from interpreter.python.templates import statements, tuple_of
 from interpreter.runtime.limits import BIGGEST, LIMIT
 from rulespec import ir
+from rulespec.analysis.domain import ANY, Fact
 from rulespec.ir.reads import LONG, goes_through, numbers, reads
 from rulespec.ir.weight import FEW, TOLL, toll, tolled
 from rulespec.language.facts import Form, Python

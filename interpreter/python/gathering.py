@@ -13,10 +13,11 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from interpreter.python.emitter import Emitter
-from interpreter.python.facts import Fact, fits
+from interpreter.python.facts import fits
 from interpreter.python.operations import is_items
 from interpreter.runtime.limits import LIMIT
 from rulespec import ir
+from rulespec.analysis.domain import Fact
 from rulespec.language.facts import Reduction
 
 ROW = 6  # tests, at least, that become a table

@@ -12,11 +12,12 @@ from typing import Any
 
 from interpreter.python import gathering, operations
 from interpreter.python.analysis import Analyser
-from interpreter.python.facts import ANY, Fact, fits, of_value
+from interpreter.python.facts import fits
 from interpreter.python.patterns import either, loaded_again, name_of, settles
 from interpreter.python.pool import Pool
 from interpreter.python.templates import tuple_of
 from rulespec import ir
+from rulespec.analysis.domain import ANY, Fact, of_value
 from rulespec.ir.reads import until
 from rulespec.ir.walk import conjuncts
 from rulespec.language.facts import Reduction
@@ -114,7 +115,7 @@ class LoopWriter(Analyser):
     def passing(self, comp: ir.Comp, then: Any) -> None:
         """The code for one item."""
         outer, self.again = self.again, self.again | loaded_again((comp.where, comp.value, comp.key))
-        self.where([] if comp.where is None else [*conjuncts(comp.where)], then)
+        self.where([] if comp.where is None else conjuncts(comp.where), then)
         self.again = outer
 
     def where(self, tests: list[ir.Expr], then: Any) -> None:

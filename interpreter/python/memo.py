@@ -14,10 +14,10 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.python.emitter import Emitter
-from interpreter.python.facts import Fact
 from interpreter.python.memo_cost import MemoCost
 from interpreter.python.templates import function, name, tuple_of
 from rulespec import ir
+from rulespec.analysis.domain import Fact
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.reads import numbers, reads
 

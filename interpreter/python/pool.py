@@ -9,13 +9,14 @@ from typing import Any
 
 from interpreter.python.callees import Callees
 from interpreter.python.emitter import Emitter
-from interpreter.python.facts import ANY, Fact, SlotFacts, fits, of_type, of_value
+from interpreter.python.facts import fits
 from interpreter.python.memo import Memo
 from interpreter.python.templates import function as make_function
 from interpreter.python.templates import name
 from interpreter.python.value_numbers import ValueNumbers
 from interpreter.runtime.values import Bodies
 from rulespec import ir
+from rulespec.analysis.domain import ANY, Fact, SlotFacts, of_type, of_value
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.walk import within
 from rulespec.ir.weight import Weights

@@ -16,13 +16,13 @@ from typing import assert_never
 from interpreter.python import bags
 from interpreter.python.callees import Callees
 from interpreter.python.expressions import ExpressionWriter
-from interpreter.python.facts import Fact
 from interpreter.python.operations import is_items
 from interpreter.python.pool import Pool
 from interpreter.python.structure import Shaper, WrittenInstruction
 from interpreter.python.templates import function, statements, tuple_of
 from interpreter.runtime import effects
 from rulespec import ir
+from rulespec.analysis.domain import Fact
 from rulespec.ir.flow import edges, live_before, region_at, runs
 from rulespec.ir.reads import numbers
 from rulespec.ir.weight import long_values

@@ -13,13 +13,13 @@ import ast
 from functools import reduce
 
 from interpreter.python.expressions import ExpressionWriter
-from interpreter.python.facts import ANY, NONE, of_value
 from interpreter.python.patterns import in_a_row, kept_once
 from interpreter.python.pool import Pool
 from interpreter.python.procedures import ProcedureWriter
 from interpreter.python.templates import function, statements, tuple_of
 from interpreter.reference.sites import PLAIN
 from rulespec import ir
+from rulespec.analysis.domain import ANY, NONE, of_value
 from rulespec.ir.reads import read_by_all
 
 

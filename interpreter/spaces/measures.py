@@ -13,13 +13,13 @@ from typing import Any
 
 from interpreter.native.emitter.inference import Types
 from interpreter.position import SlotPosition
-from interpreter.python.facts import Fact
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.values import Number
 from interpreter.setup import Setup, once_for_each
 from interpreter.spaces.lengths import longest
 from interpreter.views.observation import lines
 from rulespec import ir
+from rulespec.analysis.domain import Fact
 from rulespec.ir.sums import sums_of
 from rulespec.system.records import dataclass
 

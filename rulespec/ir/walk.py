@@ -104,12 +104,11 @@ def conjunction(tests: Sequence[ir.Expr]) -> ir.Expr | None:
     return whole
 
 
-def conjuncts(e: ir.Expr) -> Iterator[ir.Expr]:
+def conjuncts(e: ir.Expr) -> list[ir.Expr]:
     """The tests of which all must hold, in their order."""
     match e:
         case ir.Cond(test, then, ir.Const(False)):
-            yield from (*conjuncts(test), *conjuncts(then))
+            return [*conjuncts(test), *conjuncts(then)]
         case ir.Cond(test, ir.Const(False), other):
-            yield from (ir.Op("not_", (test,)), *conjuncts(other))
-        case _:
-            yield e
+            return [ir.Op("not_", (test,)), *conjuncts(other)]
+    return [e]

@@ -17,7 +17,7 @@ from rulespec.system.records import dataclass
 class Result(Enum):
     """A transfer function by name: what a result is, given what the arguments are.
 
-    Each analysis gives these names their meaning over its own abstract values.  A function of numbers has a function of
+    `rulespec.analysis.transfer` gives these names their meaning.  A function of numbers has a function of
     `rulespec.language.bounds` instead.
     """
 
@@ -56,6 +56,7 @@ class Result(Enum):
     PREFIX = auto()  # some of the first, at most as many as the second says
     BEST = auto()  # the first parts of some of its pairs, of one at least if there is one
     BY_KEY = auto()  # the first parts of its pairs
+    GROUPS = auto()  # the same in groups
     UNION = auto()
     JOINED = auto()  # the items of both, one behind the other
     INTERVAL = auto()
@@ -63,18 +64,32 @@ class Result(Enum):
     TURN_ORDER = auto()  # the same from one on; the second argument says how many
     RECORD = auto()  # the arguments as items, in their order
     SET = auto()  # the arguments, ascending, each once
+    PAIRS = auto()  # every two of the items of the first
     COLLECTION = auto()  # of unknown items
-    NUMBERS = auto()  # ascending
+    NUMBERS = auto()  # natural ones, ascending
     PRESENT = auto()  # the places of the first that hold something, from 0
     RETURNS = auto()  # -1, 0 or 1 for each player
     INSTANCES = auto()  # of a lasting rule
     TEXT = auto()  # with values filled in
     # bags
-    BAG = auto()  # of as many kinds as the last argument says
-    BAGS = auto()  # of as many kinds as the arguments that are bags
-    BAG_PART = auto()  # counts of the first, in their places, some of them 0
+    BAG = auto()  # as many as the first argument says of one kind, of as many kinds as the last says
+    BAG_OF = auto()  # the items of the first, of as many kinds as the second says
+    BAG_OF_EACH = auto()  # as many as the second says of each item of the first, of as many kinds as the third says
+    BAG_SUM = auto()  # both
+    BAG_MULTIPLE = auto()  # the first as often as the second says
+    BAG_PART = auto()  # counts of the first, in their places, or less
     KINDS = auto()  # those that a bag holds
+    UNITS = auto()  # the kinds that a bag holds, each as often as it does
     WEIGHTS = auto()  # how many it holds of each kind that it holds
+    WAYS = auto()  # bags of the first and some of the second
+    PAYMENTS = auto()  # of some of the second and the third argument: (bag, set, number)
+    # maps and boards, which the last argument is
+    NEIGHBOUR_SETS = auto()  # of so many places as the last argument says
+    PLACES = auto()  # of a map, ascending
+    PATH = auto()  # the same in some order
+    DISTANCE = auto()  # less than there are places, or none
+    CELLS = auto()  # of a board, ascending
+    LINE = auto()  # of a board, in some order
 
 
 class Reduction(Enum):

@@ -70,7 +70,7 @@ def bag_any(bag: Counts) -> int:
 @function(
     "each(bag: bag of K) -> list of K",
     examples={"each(2 of ruby + 1 of jade)": "list(ruby, ruby, jade)"},
-    facts=Facts(result=Result.COLLECTION, memo=True, origin=Origin.OTHER_SHAPE, c=C(form=CForm.BAG_ITEMS)),
+    facts=Facts(result=Result.UNITS, memo=True, origin=Origin.OTHER_SHAPE, c=C(form=CForm.BAG_ITEMS)),
 )
 def bag_items(bag: Counts) -> tuple[int, ...]:
     """The pieces one by one: a kind stands as often as the bag holds it."""
@@ -83,7 +83,7 @@ def bag_items(bag: Counts) -> tuple[int, ...]:
     hidden=("members of K",),
     binds="where",
     examples={"bag(list(ruby, jade, ruby))": "2 of ruby + 1 of jade"},
-    facts=Facts(memo=True, held=True, origin=Origin.OTHER_SHAPE, c=C(form=CForm.BAG_FROM)),
+    facts=Facts(result=Result.BAG_OF, memo=True, held=True, origin=Origin.OTHER_SHAPE, c=C(form=CForm.BAG_FROM)),
 )
 def bag_from(items: tuple[int, ...], members: int) -> Counts:
     """A bag of the kinds given, one piece for each time one stands there."""

@@ -134,7 +134,7 @@ def direction(a: int, b: int, board: Board) -> int | None:
     "between(a: Cell, b: Cell) -> list of Cell",
     hidden=("board",),
     examples={"between(a1, a4)": "list(a2, a3)", "size(between(a1, b3))": "0"},
-    facts=Facts(result=Result.COLLECTION, total=True, heavy=True, memo=True, c=C(form=CForm.BETWEEN)),
+    facts=Facts(result=Result.LINE, total=True, heavy=True, memo=True, c=C(form=CForm.BETWEEN)),
 )
 def between(a: int, b: int, board: Board) -> Cells:
     """The cells on the straight line from one cell to another, without both ends; none where there is no such line."""
@@ -171,7 +171,7 @@ def neighbouring(cell: int, board: Board) -> Cells:
     "neighbours(cell: Cell, directions: set of Direction) -> set of Cell",
     hidden=("board",),
     examples={"neighbours(a1, orthogonal)": "set(a2, b1)", "neighbours(b1, set(nw, ne))": "set(a2, c2)"},
-    facts=Facts(result=Result.COLLECTION, total=True, others=True, memo=True, c=C(form=CForm.NEIGHBOURS_IN)),
+    facts=Facts(result=Result.CELLS, total=True, others=True, memo=True, c=C(form=CForm.NEIGHBOURS_IN)),
 )
 def neighbouring_in(cell: int, directions: Cells, board: Board) -> Cells:
     """The cells next to a cell, in some directions."""
@@ -332,7 +332,7 @@ def forward(player: int, board: Board) -> int:
     "group(cell: Cell, cells: set of Cell) -> set of Cell",
     hidden=("board",),
     examples={"group(a1, set(a1, a2, b3, d4))": "set(a1, a2, b3)", "size(group(b2, c in Square where c.row < 3))": "8"},
-    facts=Facts(result=Result.COLLECTION, total=True, heavy=True, c=C(form=CForm.GROUP)),
+    facts=Facts(result=Result.CELLS, total=True, heavy=True, c=C(form=CForm.GROUP)),
 )
 def group(cell: int, cells: Cells, board: Board) -> Cells:
     """The cells of a set that hang together with a cell of it, in all directions of the board; none if it is not in the set."""
@@ -343,7 +343,7 @@ def group(cell: int, cells: Cells, board: Board) -> Cells:
     "group(cell: Cell, cells: set of Cell, directions: set of Direction) -> set of Cell",
     hidden=("board",),
     examples={"group(a1, set(a1, a2, b3, d4), orthogonal)": "set(a1, a2)"},
-    facts=Facts(result=Result.COLLECTION, total=True, heavy=True, c=C(form=CForm.GROUP)),
+    facts=Facts(result=Result.CELLS, total=True, heavy=True, c=C(form=CForm.GROUP)),
 )
 def group_in(cell: int, cells: Cells, directions: Cells, board: Board) -> Cells:
     """The cells of a set that hang together with a cell of it, in some directions."""

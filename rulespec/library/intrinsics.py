@@ -298,7 +298,7 @@ def bag_one(number: int, kind: int, members: int) -> Counts:
 
 @intrinsic(
     Facts(
-        result=Result.BAGS,
+        result=Result.BAG_SUM,
         total=True,
         memo=True,
         held=True,
@@ -315,7 +315,7 @@ def bag_add(a: Counts, b: Counts) -> Counts:
 
 @intrinsic(
     Facts(
-        result=Result.BAGS,
+        result=Result.BAG_PART,
         total=True,
         memo=True,
         held=True,
@@ -330,7 +330,7 @@ def bag_sub(a: Counts, b: Counts) -> Counts:
     return tuple(max(0, x - y) for x, y in zip(a, b, strict=True))
 
 
-@intrinsic(Facts(result=Result.BAGS, memo=True, held=True, c=C(form=CForm.BAG_TIMES)))
+@intrinsic(Facts(result=Result.BAG_MULTIPLE, memo=True, held=True, c=C(form=CForm.BAG_TIMES)))
 def bag_mul(a: Counts, n: int) -> Counts:
     """The bag n times."""
     if n < 0:
@@ -492,7 +492,7 @@ def bag_only(bag: Counts, kinds: Items) -> Counts:
     return tuple(number if kind in kinds else 0 for kind, number in enumerate(bag))
 
 
-@intrinsic(Facts(memo=True, held=True, c=C(form=CForm.BAG_ALL)))
+@intrinsic(Facts(result=Result.BAG_OF_EACH, memo=True, held=True, c=C(form=CForm.BAG_ALL)))
 def bag_all(kinds: Items, number: int, members: int) -> Counts:
     """So many of each of these kinds."""
     return tuple(number if kind in kinds else 0 for kind in range(members))
@@ -520,7 +520,7 @@ def bag_amounts(chosen: Counts, bag: Counts, kind: int, low: int, high: int) -> 
 AMOUNTS = 32  # a bag of so many kinds counts as one item where many bags are made
 
 
-@intrinsic(Facts(result=Result.COLLECTION, heavy=True, memo=True, held=True, c=C(form=CForm.BAG_WAYS)))
+@intrinsic(Facts(result=Result.WAYS, heavy=True, memo=True, held=True, c=C(form=CForm.BAG_WAYS)))
 def bag_ways(chosen: Counts, rest: Counts, low: int, high: int) -> tuple[Counts, ...]:
     """Every bag of low..high pieces that adds some of the rest to what is chosen; bounded."""
     ways: list[Counts] = [chosen]

@@ -356,7 +356,7 @@ def set_of(*items: Any) -> Items:
     "pairs(items: many T) -> list of list of T",
     examples={"pairs(list(4, 5, 6))": "list(list(4, 5), list(4, 6), list(5, 6))", "size(pairs(list(4)))": "0"},
     facts=Facts(
-        result=Result.COLLECTION,
+        result=Result.PAIRS,
         total=True,
         heavy=True,
         memo=True,
@@ -471,7 +471,7 @@ def sorted_by(pairs: Pairs) -> Items:
     "ranking(items: ranked T) -> list of list of T",
     binds="by",
     examples={"size(ranking(n in list(1, 5, 6) by mod(n, 5)))": "2"},
-    facts=Facts(result=Result.COLLECTION, origin=Origin.OTHER_SHAPE, c=C(form=CForm.RANKING)),
+    facts=Facts(result=Result.GROUPS, origin=Origin.OTHER_SHAPE, c=C(form=CForm.RANKING)),
 )
 def ranking(pairs: Pairs) -> Items:
     """The items in groups, those with the highest number after `by` first; equal ones share a group."""

@@ -29,7 +29,7 @@ def graph(adjacency: Adjacency) -> networkx.DiGraph[int]:
     return network
 
 
-@intrinsic(Facts(heavy=True, memo=True, c=C(form=CForm.ADJACENCY)))
+@intrinsic(Facts(result=Result.NEIGHBOUR_SETS, heavy=True, memo=True, c=C(form=CForm.ADJACENCY)))
 def adjacency(links: Places, ends: Ends, places: int) -> Adjacency:
     """Who is next to whom by these links."""
     rows: list[set[int]] = [set() for _ in range(places)]
@@ -45,7 +45,7 @@ def adjacency(links: Places, ends: Ends, places: int) -> Adjacency:
     "neighbours(place: Place, graph: Graph) -> set of Place",
     hidden=("graph",),
     examples={"neighbours(hill)": "set(ford, tower)", "neighbours(hill, gentle)": "set(ford)"},
-    facts=Facts(result=Result.COLLECTION, memo=True, others=True, c=C(form=CForm.NEIGHBOURS)),
+    facts=Facts(result=Result.PLACES, memo=True, others=True, c=C(form=CForm.NEIGHBOURS)),
 )
 def neighbours(place: int, rows: Adjacency) -> Places:
     """The places next to a place, in a named graph of the map or by all links."""
@@ -82,7 +82,7 @@ def border(a: int, b: int, links: Places, ends: Ends) -> int:
     "reach(place: Place, steps: 0.., graph: Graph) -> set of Place",
     hidden=("graph",),
     examples={"reach(shore, 2)": "set(shore, ford, hill)"},
-    facts=Facts(result=Result.COLLECTION, heavy=True, memo=True, c=C(form=CForm.REACH)),
+    facts=Facts(result=Result.PLACES, heavy=True, memo=True, c=C(form=CForm.REACH)),
 )
 def reach(place: int, steps: int, rows: Adjacency) -> Places:
     """The places within so many steps, the place itself with them."""
@@ -95,7 +95,7 @@ def reach(place: int, steps: int, rows: Adjacency) -> Places:
     "distance(a: Place, b: Place, graph: Graph) -> 0.. or none",
     hidden=("graph",),
     examples={"distance(shore, tower)": "3", "distance(shore, island)": "none"},
-    facts=Facts(heavy=True, memo=True, c=C(form=CForm.DISTANCE)),
+    facts=Facts(result=Result.DISTANCE, heavy=True, memo=True, c=C(form=CForm.DISTANCE)),
 )
 def distance(a: int, b: int, rows: Adjacency) -> int | None:
     """How many steps lead from one place to another; none if no way does."""
@@ -111,7 +111,7 @@ def distance(a: int, b: int, rows: Adjacency) -> int | None:
     "path(a: Place, b: Place, graph: Graph) -> list of Place",
     hidden=("graph",),
     examples={"path(shore, hill)": "list(shore, ford, hill)"},
-    facts=Facts(result=Result.COLLECTION, heavy=True, memo=True, c=C(form=CForm.PATH)),
+    facts=Facts(result=Result.PATH, heavy=True, memo=True, c=C(form=CForm.PATH)),
 )
 def path(a: int, b: int, rows: Adjacency) -> Places:
     """A shortest way, both ends with it, the same on every machine; empty if there is none."""

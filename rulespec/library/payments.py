@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulespec.language import bounds
-from rulespec.language.facts import C, CForm, Facts
+from rulespec.language.facts import C, CForm, Facts, Result
 from rulespec.language.registry import function
 from rulespec.library.errors import DomainError, bounded
 
@@ -21,7 +21,7 @@ Way = tuple[Counts, Counts, int]  # what is paid from the stock, the cards used,
         "size(payments(list(2 of ruby + 1 of pearl), 2 of ruby + 1 of pearl))": "1",
         "size(payments(list(1 of ruby + 1 of pearl), 1 of ruby, set(red_5, blue_3)))": "3",
     },
-    facts=Facts(heavy=True, memo=True, c=C(form=CForm.PAYMENTS)),
+    facts=Facts(result=Result.PAYMENTS, heavy=True, memo=True, c=C(form=CForm.PAYMENTS)),
 )
 def payments(
     prices: tuple[Counts, ...], stock: Counts, cards: Counts, rate: int, lot: int, bonus: tuple[Units, ...]

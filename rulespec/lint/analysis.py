@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import field, replace
 
 from rulespec import ir
+from rulespec.analysis import domain
+from rulespec.analysis.domain import ANY, BOOL, INT, NATURAL, SOME, TEXT, Fact, below, items
 from rulespec.checker import symbols
 from rulespec.checker.alive import instance
 from rulespec.checker.context import CheckContext
@@ -29,10 +31,8 @@ from rulespec.language.types import (
     TextType,
     Type,
 )  # fmt: skip
-from rulespec.lint import ranges
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge, RangeWorld
-from rulespec.lint.ranges import ANY, BOOL, NATURAL, SOME, Range, many
 from rulespec.lint.reach import Reachable
 from rulespec.system.records import dataclass
 from rulespec.text.source import Span
@@ -51,11 +51,11 @@ class RangeAnalysis:
     flows: dict[int, Flow] = field(default_factory=dict)
     answers: dict[Part, Answers] = field(default_factory=dict)
     places: dict[Place, Span] = field(default_factory=dict)
-    sides: dict[Place, tuple[Range, Range]] = field(
+    sides: dict[Place, tuple[Fact, Fact]] = field(
         default_factory=dict
     )  # of comparisons of numbers, as they are written
 
-    def decided(self) -> list[tuple[Span, bool, tuple[Range, Range] | None]]:
+    def decided(self) -> list[tuple[Span, bool, tuple[Fact, Fact] | None]]:
         """Every condition with the same outcome in all setups, that outcome and what its sides are; of nested ones only the innermost."""
         answers: Answers = {}
         for of_part in self.answers.values():
@@ -114,8 +114,8 @@ def look_at(context: CheckContext, program: ir.Program, analysis: RangeAnalysis,
                 both = [world.range(side, known) for side in e.args]
                 world.noted = noted
                 first, second = reversed(both) if ">" in analysis.places[place].text else both
-                before = analysis.sides.get(place, (ranges.NOTHING, ranges.NOTHING))
-                analysis.sides[place] = ranges.join(before[0], first), ranges.join(before[1], second)
+                before = analysis.sides.get(place, (domain.NOTHING, domain.NOTHING))
+                analysis.sides[place] = domain.join(before[0], first), domain.join(before[1], second)
 
     kind, number = part
     match kind:
@@ -142,66 +142,67 @@ def look_at(context: CheckContext, program: ir.Program, analysis: RangeAnalysis,
 
 
 # --- what is declared -------------------------------------------------------------------------------------------------
-def settings(context: CheckContext) -> dict[str, Range]:
+def settings(context: CheckContext) -> dict[str, Fact]:
     """The number of players, and what options can be set to."""
-    known = {"players": Range(context.counts[0], context.counts[-1])}
+    known = {"players": domain.number(context.counts[0], context.counts[-1])}
     for option in context.options.values():
-        known[option.name] = ranges.union(ranges.of_value(value) for value in option.values)
+        known[option.name] = domain.union(domain.of_value(value) for value in option.values)
     return known
 
 
-def slots(context: CheckContext) -> dict[int, Range]:
+def slots(context: CheckContext) -> dict[int, Fact]:
     """What variables and zones hold.  A number in a collection is not held to its range, a variable that is a number is."""
     ranges = {v.base: of_type(context, v.type, True) for v in context.variables}
     for zone in context.zones:
         count = len(zone.kind.members)
         if zone.counts:
-            ranges[zone.base] = many(count, count, NATURAL)
+            ranges[zone.base] = items(NATURAL, count, least=count)
         else:  # each piece lies in one zone, once
-            ranges[zone.base] = many(0, count, Range(0, count - 1))
+            ranges[zone.base] = items(below(count), count)
     return ranges
 
 
-def data(context: CheckContext) -> dict[ir.Value, Range]:
+def data(context: CheckContext) -> dict[ir.Value, Fact]:
     """What columns and tables are declared to hold, by all their values as they stand in the program."""
-    by_values: dict[ir.Value, Range] = {}
+    by_values: dict[ir.Value, Fact] = {}
     for kind in context.kinds.values():
         for column in kind.fields.values():
             values = tuple(column.values)
-            by_values[values] = ranges.join(by_values.get(values, ranges.NOTHING), of_type(context, column.type, True))
+            by_values[values] = domain.join(by_values.get(values, domain.NOTHING), of_type(context, column.type, True))
     for table in context.names.values():
         if isinstance(table, symbols.Table):
             single = len(table.keys) == 1
             rows = tuple((key[0] if single else key, value) for key, value in table.rows.items())
-            by_values[rows] = ranges.join(by_values.get(rows, ranges.NOTHING), of_type(context, table.type, True))
+            by_values[rows] = domain.join(by_values.get(rows, domain.NOTHING), of_type(context, table.type, True))
     return by_values
 
 
-def of_type(context: CheckContext, t: Type, held: bool) -> Range:
+def of_type(context: CheckContext, t: Type, held: bool) -> Fact:
     """What a value of a type may be; `held`: whether numbers are held to the range of their type."""
     match t:
         case BoolType():
             return BOOL
         case IntType(low=low, high=high):
-            return Range(low, high) if held else SOME
+            return domain.number(low, high) if held else INT
         case EntityType(kind=kind):
-            return Range(0, len(context.kinds[kind].members) - 1)
+            return below(len(context.kinds[kind].members))
         case OptionType(item=item):
-            element = of_type(context, item, held)
-            return Range(element.low, element.high, True, True, element.least, element.most, element.item)
+            return replace(of_type(context, item, held), none=True)
         case SetType(item=EntityType(kind=kind)):
             count = len(context.kinds[kind].members)
-            return many(0, count, Range(0, count - 1))
+            return items(below(count), count, True)
         case SetType(item=item) | ListType(item=item):
-            return many(0, None, of_type(context, item, False))
-        case BagType() | RecordType() | TextType() | EmptyType():
+            return items(of_type(context, item, False), None, isinstance(t, SetType))
+        case TextType():
+            return TEXT
+        case BagType() | RecordType() | EmptyType():
             return SOME
     return ANY
 
 
-def parameters(context: CheckContext, program: ir.Program) -> dict[tuple[str, int], tuple[Range, ...]]:
+def parameters(context: CheckContext, program: ir.Program) -> dict[tuple[str, int], tuple[Fact, ...]]:
     """What the parameters of functions, procedures and rules may be: every call is held to their ranges."""
-    ranges: dict[tuple[str, int], tuple[Range, ...]] = {}
+    ranges: dict[tuple[str, int], tuple[Fact, ...]] = {}
 
     def add(kind: str, number: int, types: list[Type]) -> None:
         ranges[kind, number] = tuple(of_type(context, t, True) for t in types)

@@ -13,15 +13,16 @@ from collections.abc import Iterable, Iterator
 from typing import Any, assert_never
 
 from rulespec import ir
+from rulespec.analysis import domain
+from rulespec.analysis.domain import ANY, BOOL, SOME, Fact, below, items, of_value
+from rulespec.analysis.transfer import LONGEST
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.reads import until
 from rulespec.ir.walk import called, parts
 from rulespec.ir.weight import UNIT, work
 from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts
-from rulespec.lint import ranges
 from rulespec.lint.evaluate import Knowledge, RangeWorld
-from rulespec.lint.ranges import ANY, BOOL, SOME, Range, many
 from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
@@ -34,11 +35,11 @@ MOST = 1e12
 class Sizes(RangeWorld):
     """Ranges in which data that passes have made have their values, too."""
 
-    def held(self, values: ir.Value) -> Range:
+    def held(self, values: ir.Value) -> Fact:
         """What a column or table may hold."""
         if id(values) not in self.columns:
             declared = self.declared.get(values)
-            self.columns[id(values)] = ranges.of_value(values).item or ANY if declared is None else declared
+            self.columns[id(values)] = of_value(values).item or ANY if declared is None else declared
         return self.columns[id(values)]
 
 
@@ -51,7 +52,7 @@ class Cost:
         for zone in program.zones:
             if not zone.counts:
                 count = len(program.kinds[zone.kind].members)
-                slots[zone.base] = many(0, -(-count // zone.size), Range(0, count - 1))
+                slots[zone.base] = items(below(count), -(-count // zone.size))
         self.sizes = Sizes(slots, {}, program.functions, world.parameters, declared=world.declared)
         self.ahead = Ahead(program)
         self.functions: dict[int, float] = {}
@@ -159,7 +160,7 @@ class Cost:
             return EQUAL if interval.some else HALF
         return 1 / (interval.high - interval.low + 1 + interval.none)
 
-    def items(self, source: ir.Expr, known: Knowledge) -> Range:
+    def items(self, source: ir.Expr, known: Knowledge) -> Fact:
         """What the items of a collection may be."""
         return self.sizes.range(source, known).item or ANY
 
@@ -169,8 +170,8 @@ class Cost:
             inside = known.local(source.index, self.items(source.source, known))
             often = 1.0 if source.where is None else self.often(source.where, inside)
             return often * self.length(source.source, known)
-        most = self.sizes.range(source, known).most
-        return UNKNOWN if most is None else most
+        most = self.sizes.range(source, known).size
+        return UNKNOWN if most is None or most >= LONGEST else most
 
     def function(self, index: int) -> float:
         """The items that a call of a function looks at."""
@@ -217,21 +218,21 @@ class Cost:
         """What locals of these types may be."""
         return Knowledge({index: self.of_type(t) for index, t in enumerate(types)})
 
-    def of_type(self, t: ir.Type) -> Range:
+    def of_type(self, t: ir.Type) -> Fact:
         """What a value of a type may be."""
         match t.what:
             case "bool":
                 return BOOL
             case "int":
-                return Range(t.low, t.high)
+                return domain.number(t.low, t.high)
             case "entity" if t.kind is not None:
-                return Range(0, self.members(t.kind) - 1)
+                return below(self.members(t.kind))
             case "set" | "list":
                 (item,) = t.parts
                 most = self.members(item.kind) if item.what == "entity" and item.kind is not None else None
                 if t.capacity is not None:
                     most = t.capacity if most is None else min(most, t.capacity)
-                return many(0, most, self.of_type(item))
+                return items(self.of_type(item), most)
         return ANY
 
     def members(self, kind: int) -> int:

@@ -14,14 +14,13 @@ from collections.abc import Iterator
 from dataclasses import field
 
 from rulespec import ir
+from rulespec.analysis.domain import ANY, NATURAL, NONE, Fact, between, join, meet, number, of_value
 from rulespec.ir.flow import left
 from rulespec.ir.reads import numbers
 from rulespec.ir.roles import set_by
 from rulespec.ir.walk import held
 from rulespec.language import bounds
-from rulespec.lint import ranges
 from rulespec.lint.evaluate import Knowledge, RangeWorld, joined, widened
-from rulespec.lint.ranges import ANY, Range, join, meet, number
 from rulespec.system.records import dataclass
 
 PATIENCE = 3  # how often an instruction is looked at before bounds that keep moving are given up
@@ -79,8 +78,8 @@ class Flow:
                     yield target, inside
             case ir.Next(index, target):
                 items = known.locals.get(index, ANY)
-                if items.most != 0:
-                    yield after, known.local(index + 1, ranges.NATURAL).local(index + 2, items.item or ANY)
+                if items.size != 0:
+                    yield after, known.local(index + 1, NATURAL).local(index + 2, items.item or ANY)
                 yield target, known
             case ir.NextRule(live, args, target):
                 self.look(args, known)
@@ -117,7 +116,7 @@ class Flow:
                 if (
                     isinstance(value, ir.Load) and not world.locals_of(value) >> index & 1
                 ):  # it is what it was taken from
-                    after = world.with_fact(ir.Op("sub", (value, ir.Local(index))), ranges.of_value(0), after)
+                    after = world.with_fact(ir.Op("sub", (value, ir.Local(index))), of_value(0), after)
                 return after
             case ir.Store():
                 return self.stored(i, known)
@@ -153,22 +152,22 @@ class Flow:
         self.look(i.index, known)
         return after
 
-    def value_of(self, i: ir.Store, known: Knowledge) -> Range:
+    def value_of(self, i: ir.Store, known: Knowledge) -> Fact:
         """What a store may leave in its slot: within its bounds, or at the nearest end."""
         value = self.world.range(i.value, known)
         if i.stops and i.low is not None:
             value = number(*bounds.greatest((value.low, value.high), (i.low, i.low)))
         if i.stops and i.high is not None:
             value = number(*bounds.least((value.low, value.high), (i.high, i.high)))
-        return meet(value, Range(i.low, i.high, none=True))
+        return meet(value, between(i.low, i.high, none=True))
 
-    def asked(self, site: ir.Site, known: Knowledge) -> Range:
+    def asked(self, site: ir.Site, known: Knowledge) -> Fact:
         """The range of the answer to a question; its conditions are evaluated with the candidate in its local."""
         world = self.world
         self.look(site.player, known)
         items = world.range(site.items, known)
         inner: Knowledge | None = known.local(site.item, items.item or ANY)
-        if items.most != 0:
+        if items.size != 0:
             self.texts(site.shown, known.local(site.item, items.item or ANY))
             for reason in site.reasons:
                 if inner is None:
@@ -182,7 +181,7 @@ class Flow:
         element = items.item or ANY
         if inner is not None and site.item in inner.locals:
             element = inner.locals[site.item]
-        return element if site.none is None else join(element, ranges.NONE)
+        return element if site.none is None else join(element, NONE)
 
     def answered(self, site: ir.Site, live: int, known: Knowledge) -> Knowledge:
         """What is known once a question was answered: the conditions hold of the answer, where that is what they were asked of."""

@@ -15,13 +15,13 @@ from dataclasses import field, replace
 from typing import assert_never
 
 from rulespec import ir
+from rulespec.analysis import domain, transfer
+from rulespec.analysis.domain import ANY, BOOL, EMPTY, NOTHING, Fact, between, join, meet, of_value, sized
 from rulespec.ir.reads import binds
 from rulespec.ir.walk import within
 from rulespec.language.bounds import difference_of, sum_of
 from rulespec.language.facts import Reduction, Result
 from rulespec.language.registry import facts
-from rulespec.lint import operations, ranges
-from rulespec.lint.ranges import ANY, BOOL, NOTHING, Range, join, many, meet, of_value
 from rulespec.system.records import dataclass
 
 MAX_FACTS = 64
@@ -40,7 +40,7 @@ class TooMuch(Exception):
 class KnownRange:
     """What an expression may be here, and which locals and slots it reads (bits, bases)."""
 
-    range: Range
+    range: Fact
     locals: int
     slots: frozenset[int]
 
@@ -49,10 +49,10 @@ class KnownRange:
 class Knowledge:
     """What is known at a place; immutable."""
 
-    locals: Mapping[int, Range] = field(default_factory=dict)
+    locals: Mapping[int, Fact] = field(default_factory=dict)
     facts: Mapping[ir.Expr, KnownRange] = field(default_factory=dict)
 
-    def local(self, index: int, value: Range) -> Knowledge:
+    def local(self, index: int, value: Fact) -> Knowledge:
         """With a new value in a local: facts about the old value are dropped."""
         facts = self.facts
         if any(f.locals >> index & 1 for f in facts.values()):
@@ -82,8 +82,8 @@ def joined(a: Knowledge, b: Knowledge) -> Knowledge:
 def widened(old: Knowledge, new: Knowledge) -> Knowledge:
     """The widening at the head of a loop: bounds that still move are dropped, so that the iteration ends."""
     both = joined(old, new)
-    locals_ = {i: ranges.widened(old.locals[i], interval) for i, interval in both.locals.items()}
-    facts = {e: replace(f, range=ranges.widened(old.facts[e].range, f.range)) for e, f in both.facts.items()}
+    locals_ = {i: domain.widened(old.locals[i], interval) for i, interval in both.locals.items()}
+    facts = {e: replace(f, range=domain.widened(old.facts[e].range, f.range)) for e, f in both.facts.items()}
     return Knowledge(locals_, facts)
 
 
@@ -91,24 +91,22 @@ def widened(old: Knowledge, new: Knowledge) -> Knowledge:
 class RangeWorld:
     """What holds everywhere in a game: ranges of slots and settings, and of what functions give."""
 
-    slots: Mapping[int, Range]  # by the base of a variable or zone
-    settings: Mapping[str, Range]
+    slots: Mapping[int, Fact]  # by the base of a variable or zone
+    settings: Mapping[str, Fact]
     functions: tuple[ir.Function, ...]
-    parameters: Mapping[tuple[str, int], tuple[Range, ...]]  # of functions and procedures
-    results: dict[int, Range] = field(default_factory=dict)
+    parameters: Mapping[tuple[str, int], tuple[Fact, ...]]  # of functions and procedures
+    results: dict[int, Fact] = field(default_factory=dict)
     reads: dict[int, frozenset[int]] = field(default_factory=dict)
-    declared: Mapping[ir.Value, Range] = field(
-        default_factory=dict
-    )  # what columns and tables hold, by all their values
-    columns: dict[int, Range] = field(default_factory=dict)  # the same by identity
-    constants: dict[int, Range] = field(default_factory=dict)  # of the program, which outlives this, by identity
+    declared: Mapping[ir.Value, Fact] = field(default_factory=dict)  # what columns and tables hold, by all their values
+    columns: dict[int, Fact] = field(default_factory=dict)  # the same by identity
+    constants: dict[int, Fact] = field(default_factory=dict)  # of the program, which outlives this, by identity
     looks: int = 0
     noted: Noted | None = None  # is told how each condition turns out
     # What was worked out of an expression at a place, by identity of both (both are kept, so that they live as long): a test is
     # asked for more than once, by itself and for what it teaches.
-    worked_out: dict[tuple[int, int, bool], tuple[ir.Expr, Knowledge, Range]] = field(default_factory=dict)
+    worked_out: dict[tuple[int, int, bool], tuple[ir.Expr, Knowledge, Fact]] = field(default_factory=dict)
 
-    def settled(self, settings: Mapping[str, Range]) -> RangeWorld:
+    def settled(self, settings: Mapping[str, Fact]) -> RangeWorld:
         """The same world with less room for its settings."""
         return RangeWorld(self.slots, settings, self.functions, self.parameters, declared=self.declared)
 
@@ -119,7 +117,7 @@ class RangeWorld:
         )
 
     # --- the range of an expression -----------------------------------------------------------------------------------
-    def range(self, e: ir.Expr, known: Knowledge) -> Range:
+    def range(self, e: ir.Expr, known: Knowledge) -> Fact:
         """What an expression may be."""
         if e.__class__ is ir.Const or e.__class__ is ir.Local:
             return self.looked_at(e, known)
@@ -131,7 +129,7 @@ class RangeWorld:
             kept = self.worked_out[key] = e, known, self.looked_at(e, known)
         return kept[2]
 
-    def looked_at(self, e: ir.Expr, known: Knowledge) -> Range:
+    def looked_at(self, e: ir.Expr, known: Knowledge) -> Fact:
         """What an expression may be, worked out."""
         self.looks += 1
         if self.looks > MAX_LOOKS:
@@ -146,7 +144,7 @@ class RangeWorld:
             self.noted(e, None if cause else result.truth, known)
         return result
 
-    def natural(self, e: ir.Expr, known: Knowledge) -> Range:
+    def natural(self, e: ir.Expr, known: Knowledge) -> Fact:
         match e:
             case ir.Const(value):
                 return self.constant(e) if isinstance(value, tuple) else of_value(value)
@@ -172,7 +170,7 @@ class RangeWorld:
             case ir.Fold(acc, start, index, source, body):
                 self.range(start, known)
                 items = self.range(source, known)
-                if items.most != 0:
+                if items.size != 0:
                     self.range(body, known.local(acc, ANY).local(index, items.item or ANY))
                 return ANY
             case ir.Invoke(function, args):
@@ -193,27 +191,27 @@ class RangeWorld:
             case _:
                 assert_never(e)
 
-    def operation(self, e: ir.Op, known: Knowledge) -> Range:
+    def operation(self, e: ir.Op, known: Knowledge) -> Fact:
         result = facts(e.name).result
         if result in (Result.ROW, Result.ROW_OR_NONE) and isinstance(e.args[0], ir.Const):
             self.range(e.args[1], known)
             return self.held(e.args[0].value) if result is Result.ROW else ANY
         args = [self.range(a, known) for a in e.args]
-        return operations.apply(e.name, args)
+        return transfer.result(e.name, args)
 
-    def constant(self, e: ir.Const) -> Range:
+    def constant(self, e: ir.Const) -> Fact:
         """The range of a longer constant, worked out once."""
         if id(e) not in self.constants:
             self.constants[id(e)] = of_value(e.value)
         return self.constants[id(e)]
 
-    def held(self, values: ir.Value) -> Range:
+    def held(self, values: ir.Value) -> Fact:
         """What a column or table may hold: what is declared, so that other data would not make other findings."""
         if id(values) not in self.columns:
             self.columns[id(values)] = self.declared.get(values, ANY)
         return self.columns[id(values)]
 
-    def condition(self, test: ir.Expr, then: ir.Expr, other: ir.Expr, known: Knowledge) -> Range:
+    def condition(self, test: ir.Expr, then: ir.Expr, other: ir.Expr, known: Knowledge) -> Fact:
         holds = self.test(test, known)
         result = NOTHING
         if holds is not False and (inside := self.assume(test, True, known)) is not None:
@@ -222,26 +220,26 @@ class RangeWorld:
             result = join(result, self.range(other, inside))
         return result
 
-    def comprehension(self, e: ir.Comp, known: Knowledge) -> Range:
+    def comprehension(self, e: ir.Comp, known: Knowledge) -> Fact:
         items = self.range(e.source, known)
-        if items.most == 0:
-            return ranges.EMPTY
+        if items.size == 0:
+            return EMPTY
         inner = known.local(e.index, items.item or ANY)
-        least, most = items.least, items.most
+        least, most = items.least, items.size
         if e.where is not None:
             holds = self.test(e.where, inner)
             least = least if holds is True else 0
             assumed = self.assume(e.where, True, inner)
             if holds is False or assumed is None:
-                return ranges.EMPTY
+                return EMPTY
             inner = assumed
         element = inner.locals.get(e.index, ANY) if e.value is None else self.range(e.value, inner)
         if e.key is not None:
-            self.range(e.key, inner)
-            element = Range(least=2, most=2, item=element)  # what is compared stands before its number
-        return many(least, most, element)
+            element = transfer.record(element, self.range(e.key, inner))
+        ordered = items.ordered and e.value is None and e.key is None
+        return domain.items(element, most, ordered, least)
 
-    def result(self, function: int) -> Range:
+    def result(self, function: int) -> Fact:
         """What a function may give."""
         if function not in self.results:
             self.results[function] = ANY  # while it is being worked out, and where it cannot be
@@ -302,16 +300,16 @@ class RangeWorld:
             case ir.Op(name="eq" | "ne" as name, args=(a, b)):
                 return self.learn_equal(a, b, (name == "eq") == holds, known)
             case ir.Op(name="is_none", args=(a,)):
-                wanted = ranges.NONE if holds else replace(self.range(a, known), none=False)
+                wanted = domain.NONE if holds else replace(self.range(a, known), none=False)
                 return self.narrow(a, wanted, known)
             case ir.Op(name="contains", args=(items, item)) if holds:
                 interval = self.range(items, known)
                 inside = known if interval.item is None else self.narrow(item, interval.item, known)
-                return None if inside is None else self.narrow(items, Range(least=1), inside)
+                return None if inside is None else self.narrow(items, sized(1), inside)
             case ir.Op(name=name, args=(items,)) if facts(name).reduces in (Reduction.SOME, Reduction.NO_ITEM):
                 some = holds == (facts(name).reduces is Reduction.SOME)
-                return self.narrow(items, Range(least=1) if some else Range(most=0), known)
-        return self.narrow(e, ranges.truth(holds), known)
+                return self.narrow(items, sized(1) if some else sized(0, 0), known)
+        return self.narrow(e, domain.truth(holds), known)
 
     def learn_either(self, e: ir.Cond, holds: bool, known: Knowledge) -> Knowledge | None:
         """What is known after `a or b`: the join of both cases."""
@@ -328,11 +326,11 @@ class RangeWorld:
         if not holds:
             a, b, equal = b, a, 1 - equal
         x, y = self.range(a, known), self.range(b, known)
-        inside = self.narrow(a, Range(high=difference_of(y.high, 1 - equal)), known)
-        inside = None if inside is None else self.narrow(b, Range(low=sum_of(x.low, 1 - equal)), inside)
+        inside = self.narrow(a, between(None, difference_of(y.high, 1 - equal)), known)
+        inside = None if inside is None else self.narrow(b, between(sum_of(x.low, 1 - equal), None), inside)
         if inside is None or isinstance(a, ir.Const) or isinstance(b, ir.Const):
             return inside
-        return self.narrow(ir.Op("sub", (b, a)), Range(low=1 - equal), inside)  # the two together
+        return self.narrow(ir.Op("sub", (b, a)), between(1 - equal, None), inside)  # the two together
 
     def learn_equal(self, a: ir.Expr, b: ir.Expr, holds: bool, known: Knowledge) -> Knowledge | None:
         """a == b, or a != b."""
@@ -356,7 +354,7 @@ class RangeWorld:
                 known = inside
         return known
 
-    def narrow(self, e: ir.Expr, wanted: Range, known: Knowledge) -> Knowledge | None:
+    def narrow(self, e: ir.Expr, wanted: Fact, known: Knowledge) -> Knowledge | None:
         """What is known where an expression is in a range; None where it cannot be."""
         old = self.range(e, known)
         new = meet(old, wanted)
@@ -370,22 +368,20 @@ class RangeWorld:
             case ir.Known(value):
                 return self.narrow(value, new, known)
             case ir.Op(name=name, args=(items,)) if facts(name).reduces is Reduction.COUNT:
-                inside = self.narrow(items, Range(none=True, least=max(0, new.low or 0), most=new.high), known)
+                inside = self.narrow(items, sized(max(0, new.low or 0), new.high, none=True), known)
             case ir.Op(name="seats", args=(players,)):
-                inside = self.narrow(players, Range(new.least, new.most), known)
+                inside = self.narrow(players, domain.number(new.least, new.size), known)
             case ir.Op(name=name, args=(items,)) if facts(name).identity:
                 inside = self.narrow(items, new, known)
             case ir.Comp(source=items, where=where, key=None):  # one for each, or for some
-                inside = self.narrow(
-                    items, Range(none=True, least=new.least, most=new.most if where is None else None), known
-                )
+                inside = self.narrow(items, sized(new.least, new.size if where is None else None, none=True), known)
             case _:
                 inside = known
         if inside is None:
             return None
         return self.with_fact(e, new, inside)
 
-    def with_fact(self, e: ir.Expr, range_: Range, known: Knowledge) -> Knowledge:
+    def with_fact(self, e: ir.Expr, range_: Fact, known: Knowledge) -> Knowledge:
         """With what an expression may be, until something that it reads is written."""
         slots = self.slots_of(e)
         if len(known.facts) >= MAX_FACTS or ANYTHING in slots:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from rulespec import ir
+from rulespec.analysis.domain import of_value
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.program import CheckedGame
 from rulespec.lint.analysis import RangeAnalysis, analyse
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge, RangeWorld, TooMuch
-from rulespec.lint.ranges import Range, of_value
 from rulespec.lint.reach import Reachable
 from rulespec.lint.ways import Ways
 from rulespec.text.source import Source, Span
@@ -125,7 +125,7 @@ class LintGame:
             joint = joint.settled({**joint.settings, **sizing})
         worlds = [("", joint)]
         for count in counts if len(counts) > 1 else ():
-            settings = {**joint.settings, "players": Range(count, count)}
+            settings = {**joint.settings, "players": of_value(count)}
             worlds.append((f" with {count} players" if count > 1 else " with one player", joint.settled(settings)))
         for option in self.context.options.values():
             if option.name in self.context.sizing:

@@ -39,7 +39,7 @@ def chosen(expr: ir.Comp) -> ir.Comp:
     """A loop over constants without the items that fail the tests that come first and read nothing but the item."""
     if expr.where is None or not isinstance(expr.source, ir.Const):
         return expr
-    tests = list(conjuncts(expr.where))
+    tests = conjuncts(expr.where)
     prefix = list(takewhile(lambda test: reads_only(test, 1 << expr.index), tests))
     evaluation, kept, done = Evaluation(), expr.source, 0
     for test in prefix:
@@ -49,7 +49,12 @@ def chosen(expr: ir.Comp) -> ir.Comp:
             break
         done += 1
     rest = tests[done:]
-    return replace(expr, source=kept, where=reduce(both, reversed(rest)) if rest else None) if done else expr
+    return replace(expr, source=kept, where=all_of(rest)) if done else expr
+
+
+def all_of(tests: list[ir.Expr]) -> ir.Expr | None:
+    """The test that all of some hold, asked in their order, without a `not`; None for none."""
+    return reduce(both, reversed(tests)) if tests else None
 
 
 def both(after: ir.Expr, test: ir.Expr) -> ir.Cond:

@@ -17,7 +17,7 @@ from rulespec.ir.reads import reads
 from rulespec.ir.roles import site_of
 from rulespec.ir.types import Type
 from rulespec.ir.walk import conjuncts
-from rulespec.passes.narrowing import joined
+from rulespec.passes.closed import all_of
 from rulespec.passes.rewrite import rewrite
 from rulespec.passes.total import total
 from rulespec.passes.typing import Typing
@@ -58,13 +58,13 @@ class Shorter:
         """A loop that goes through what its test asks for; itself where it has no such test."""
         if loop.where is None or not isinstance(loop.source, ir.Const):
             return loop
-        tests = list(conjuncts(loop.where))
+        tests = conjuncts(loop.where)
         for n, test in enumerate(tests):
             match test:
                 case ir.Op("contains", (held, ir.Local(index))) if index == loop.index and (n == 0 or total(held)):
                     source = self.ascending(held, loop, known)
                     if source is not None:
-                        where = joined([*tests[:n], *tests[n + 1 :]])
+                        where = all_of([*tests[:n], *tests[n + 1 :]])
                         idle = where is None and loop.value is None and loop.key is None
                         return source if idle else replace(loop, source=source, where=where)
             if not total(test):

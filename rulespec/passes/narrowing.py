@@ -15,13 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import reduce
 from itertools import islice
 
 from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import conjuncts, within
-from rulespec.passes.closed import both
+from rulespec.passes.closed import all_of
 from rulespec.passes.inline import substitute
 from rulespec.passes.locals import bound_in
 from rulespec.passes.total import Ranges, total
@@ -57,13 +56,8 @@ def narrowed(
             safe = safe and total(test, ranges)
     if not first:
         return loop
-    source = look_up(ir.Comp(loop.index, loop.source, joined(first)))
-    return loop if source is None else replace(loop, source=source, where=joined(rest))
-
-
-def joined(tests: list[ir.Expr]) -> ir.Expr | None:
-    """All of some tests, in their order."""
-    return reduce(both, reversed(tests)) if tests else None
+    source = look_up(ir.Comp(loop.index, loop.source, all_of(first)))
+    return loop if source is None else replace(loop, source=source, where=all_of(rest))
 
 
 def opened(e: ir.Expr, functions: Sequence[ir.Function], fixed: Test, depth: int) -> list[ir.Expr]:
@@ -118,4 +112,4 @@ def prefix(loop: ir.Comp, stops: bool) -> ir.Comp:
     further = ir.Cond(lacks, ir.Local(k), ir.Op("add", (ir.Local(j), ir.Const(1))))
     step = ir.Cond(ir.Op("eq", (ir.Local(j), ir.Local(k))), further, ir.Local(k))
     end = ir.Op("sub", (ir.Fold(k, low, j, loop.source, step), ir.Const(1)))
-    return replace(loop, source=ir.Op("interval", (low, end)), where=joined(rest))
+    return replace(loop, source=ir.Op("interval", (low, end)), where=all_of(rest))

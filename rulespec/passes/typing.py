@@ -269,9 +269,9 @@ TRANSFERS: dict[Result, Callable[..., Type]] = {
     Result.JOINED: lambda a, b: types.list_of(join(item_of(a), item_of(b))),
     Result.INTERVAL: lambda a, b: types.set_of(types.number(a.low, b.high) if a.what == b.what == "int" else INT),
     Result.RECORD: types.pack,
-    Result.BAG: bag_of,
-    Result.BAGS: bag_of,
-    Result.BAG_PART: lambda *_: types.list_of(NATURAL),
+    Result.BAG_SUM: bag_of,
+    Result.BAG_MULTIPLE: bag_of,
+    Result.BAG_PART: bag_of,
     Result.KINDS: lambda a, *_: types.set_of(item_of(a)),
     Result.WEIGHTS: lambda *_: types.list_of(NATURAL),
 }

@@ -8,17 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.analysis import transfer
+from rulespec.analysis.domain import join, number, of_value
 from rulespec.cases.compiler import load_cases
 from rulespec.checker.reasons import GENERAL
 from rulespec.codes.catalogue import CATALOGUE
 from rulespec.language.registry import body
-from rulespec.lint import evaluate, operations
+from rulespec.lint import evaluate
 from rulespec.lint.allow import ALLOWANCES
 from rulespec.lint.evaluate import Knowledge
 from rulespec.lint.finding import Finding
 from rulespec.lint.game import LintGame
 from rulespec.lint.linter import RULES, lint
-from rulespec.lint.ranges import Range, join, of_value
 from rulespec.lint.rules import told_nowhere
 from rulespec.loading.examples import completed
 from rulespec.loading.reading import read_tree
@@ -180,7 +181,7 @@ def test_ranges_of_operations_hold_every_value() -> None:
     ):
         for a in spans:
             for b in spans:
-                said = operations.apply(name, [Range(*a), Range(*b)])
+                said = transfer.result(name, [number(*a), number(*b)])
                 for x in range(a[0], a[1] + 1):
                     for y in range(b[0], b[1] + 1):
                         if y or name not in ("divide", "modulo"):
@@ -193,22 +194,22 @@ def test_ranges_of_collections_hold_every_value() -> None:
     for name in ("union", "concat", "minus"):
         for left in values:
             for right in values:
-                said = operations.apply(name, [of_value(left), of_value(right)])
+                said = transfer.result(name, [of_value(left), of_value(right)])
                 given = body(name)(left, right)
-                assert said.least <= len(given) and (said.most is None or len(given) <= said.most)
+                assert said.least <= len(given) and (said.size is None or len(given) <= said.size)
                 assert not given or said.item is None or all(said.item.has(x) for x in given)
     for name in ("sorted_by", "most", "least"):
         for own in ((), ((4, 1),), ((4, 2), (9, 0), (4, 0))):
-            said = operations.apply(name, [of_value(own)])
+            said = transfer.result(name, [of_value(own)])
             given = body(name)(own)
-            assert said.least <= len(given) and (said.most is None or len(given) <= said.most)
+            assert said.least <= len(given) and (said.size is None or len(given) <= said.size)
             assert not given or (said.item is not None and all(said.item.has(x) for x in given))
     for name in ("size", "total", "any_item", "no_item", "to_set"):
         for own in values:
-            said = operations.apply(name, [join(of_value(own), of_value((2, 2)))])
+            said = transfer.result(name, [join(of_value(own), of_value((2, 2)))])
             given = body(name)(own)
             if isinstance(given, tuple):
-                assert said.least <= len(given) and (said.most is None or len(given) <= said.most)
+                assert said.least <= len(given) and (said.size is None or len(given) <= said.size)
             else:
                 assert said.has(int(given)), (name, own)
 

@@ -30,6 +30,7 @@ LEVELS = (
     ("rulespec.language.*", "rulespec.codes.*"),  # what a definition is, and what each code means
     ("rulespec.expr.*", "rulespec.ir.*"),  # expressions as written, programs as data
     ("rulespec.library.*", "rulespec.schema.*"),  # the definitions
+    ("rulespec.analysis.*",),  # what is known of values
     ("rulespec.passes.*",),
     ("rulespec.checker.*", "rulespec.variants.*"),  # the game as understood
     ("rulespec.lint.*",),
@@ -66,6 +67,7 @@ FLOORS = {pattern: floor for floor, patterns in enumerate(LEVELS) for pattern in
 # Execution sees the program, what the program speaks of, and how its expressions are rewritten; never YAML, checker or lowering.
 INTERPRETER_MAY_IMPORT = (
     "rulespec.system.*",
+    "rulespec.analysis.*",
     "rulespec.ir.*",
     "rulespec.cases.data",
     "rulespec.bots.data",

@@ -7,8 +7,9 @@ from __future__ import annotations
 from interpreter.native.emitter.forms import MOST_ITEMS, Block, Number, Row, Val, roomy, unbounded
 from interpreter.native.emitter.ordering import compared, sort
 from interpreter.native.emitter.writer import Env, Writer
-from interpreter.python.facts import ANY, Fact, longest
+from interpreter.python.facts import longest
 from rulespec import ir
+from rulespec.analysis.domain import ANY, Fact
 from rulespec.ir.weight import FEW, TOLL
 from rulespec.system.records import dataclass
 

@@ -6,13 +6,6 @@ from rulespec import ir
 from rulespec.ir.reads import reads
 
 
-def conjuncts(e: ir.Expr) -> list[ir.Expr]:
-    """The tests of which an `and` is made."""
-    if isinstance(e, ir.Cond) and e.other == ir.Const(False):
-        return [*conjuncts(e.test), *conjuncts(e.then)]
-    return [e]
-
-
 def free_of(e: ir.Expr, its: frozenset[int]) -> bool:
     """Whether an expression does not read the item."""
     mask = reads(e)

@@ -14,9 +14,9 @@ from interpreter.native.emitter.operations.collections import taker
 from interpreter.native.emitter.slots import Group
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env
-from interpreter.python.facts import NONE, Fact
 from interpreter.runtime.effects import DEEPER, everybody, places_within
 from rulespec import ir
+from rulespec.analysis.domain import NONE, Fact
 from rulespec.ir.weight import TOLL
 from rulespec.language.bounds import meet
 

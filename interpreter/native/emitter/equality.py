@@ -21,7 +21,7 @@ from interpreter.native.emitter.forms import (
 from interpreter.native.emitter.sets import same
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Writer
-from interpreter.python.facts import ANY, Fact
+from rulespec.analysis.domain import ANY, Fact
 
 
 def equality(w: Writer, a: Val, b: Val) -> str:

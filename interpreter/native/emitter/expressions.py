@@ -37,9 +37,10 @@ from interpreter.native.emitter.ordering import sort
 from interpreter.native.emitter.slots import APART, Slots
 from interpreter.native.emitter.types import Unreached, Unsupported, completed, join, op_result
 from interpreter.native.emitter.writer import COUNTS, Body, Env, Writer, charge
-from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, longest, of_value
+from interpreter.python.facts import longest
 from interpreter.python.patterns import settles
 from rulespec import ir
+from rulespec.analysis.domain import ANY, BOOL, NONE, Fact, below, of_value
 from rulespec.ir.reads import appended, until
 from rulespec.ir.walk import conjunction
 from rulespec.ir.weight import TOLL
@@ -377,7 +378,7 @@ class ExpressionWriter(Writer):
             case ir.Comp(key=None):
                 return self.each_comp(e, env, body)
             case ir.Op("interval", (low, high)):
-                return self.each_between(e, low, high, env, body, cost)
+                return self.each_between(low, high, env, body, cost)
             case ir.Op("seats_from", (player, ir.Const(int() as n))):
                 p, x, k = self.index(self.expr(player, env), n), self.name(), self.name("k")
                 turn = f"{k}++,{x}={x}+1>={n}?0:{x}+1"
@@ -395,10 +396,10 @@ class ExpressionWriter(Writer):
         """The C of an expression that is looked at where it is made."""
         return made_here(self, e, env)
 
-    def each_between(self, e: ir.Op, low: ir.Expr, high: ir.Expr, env: Env, body: Body, cost: int) -> str:
+    def each_between(self, low: ir.Expr, high: ir.Expr, env: Env, body: Body, cost: int) -> str:
         """A loop over the numbers from one to another."""
         a, b, x, h = self.expr(low, env), self.expr(high, env), self.name(), self.name("h")
-        fact = op_result("interval", e.args, [a.fact, b.fact]).item or ANY
+        fact = op_result("interval", [a.fact, b.fact]).item or ANY
         inside = body(Val(x, NUMBER, fact))
         bounds = f"V {x}={self.as_form(a, NUMBER)},{h}={self.as_form(b, NUMBER)};"
         return f"{{{bounds} SPAN(S,{x},{h},{cost}); for(;{x}<={h};{x}++){{{inside}}}}}"
@@ -488,7 +489,7 @@ class ExpressionWriter(Writer):
                 return Val(f"({{V {r}={1 - yes}; {loop} {r};}})", NUMBER, BOOL)
             case Reduction.COUNT:
                 masked = self.masked(comp, env)
-                fact = op_result(name, (comp,), [self.fact(comp, env)])
+                fact = op_result(name, [self.fact(comp, env)])
                 if masked is not None and isinstance(masked.form, Bits):
                     return Val(f"pop{sets.letter(masked.form.words)}({masked.code})", NUMBER, fact)
                 n = self.name("n")
@@ -500,7 +501,7 @@ class ExpressionWriter(Writer):
         codes = [v.code for v in parts]
         match facts_of(name).reduces:
             case Reduction.COUNT if codes:
-                return Val(f"({'+'.join(codes)})", NUMBER, op_result("add", (), [v.fact for v in parts]))
+                return Val(f"({'+'.join(codes)})", NUMBER, op_result("add", [v.fact for v in parts]))
             case Reduction.SOME | Reduction.NO_ITEM as wanted if codes and not any(map(self.faulty, codes[1:])):
                 return Val(f"({('||' if wanted is Reduction.SOME else '&&').join(codes)})", NUMBER, BOOL)
         return None

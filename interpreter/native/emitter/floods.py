@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from interpreter.native.emitter.closures import items_of
-from interpreter.native.emitter.conditions import conjuncts, free_of
+from interpreter.native.emitter.conditions import free_of
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val, word_of
 from interpreter.native.emitter.masks import NoMask, distinct
 from interpreter.native.emitter.operations.boards import cells_of, rows_of_group
@@ -21,9 +21,9 @@ from interpreter.native.emitter.rays import RayWriter
 from interpreter.native.emitter.sets import LARGEST_SET, constant, words_of
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
-from interpreter.python.facts import BOOL, below
 from rulespec import ir
-from rulespec.ir.walk import within
+from rulespec.analysis.domain import BOOL, below
+from rulespec.ir.walk import conjuncts, within
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
 from rulespec.passes.fold import EMPTINESS

@@ -14,7 +14,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.native.emitter.conditions import conjuncts
 from interpreter.native.emitter.floods import emptiness, rows_within
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Val, word_of
 from interpreter.native.emitter.masks import NoMask, distinct
@@ -23,10 +22,10 @@ from interpreter.native.emitter.sets import constant
 from interpreter.native.emitter.spreading import MOST_DISTANCES, distances
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
-from interpreter.python.facts import below
 from rulespec import ir
+from rulespec.analysis.domain import below
 from rulespec.ir.reads import numbers, reads
-from rulespec.ir.walk import parts, within
+from rulespec.ir.walk import conjuncts, parts, within
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
 

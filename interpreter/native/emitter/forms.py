@@ -10,7 +10,7 @@ from interpreter.native.emitter import sets
 from interpreter.native.emitter.inference import Texts
 from interpreter.native.emitter.sets import FEW_MEMBERS, LARGEST_SET, letter, words_of
 from interpreter.native.emitter.types import Unsupported
-from interpreter.python.facts import ANY, Fact
+from rulespec.analysis.domain import ANY, Fact
 from rulespec.system.records import dataclass
 
 MOST_ITEMS = 128  # of a list of unknown size within another value: beyond it the reference machine goes on

@@ -21,8 +21,8 @@ from interpreter.native.emitter.types import (
     whole,
     widen,
 )
-from interpreter.python.facts import ANY, BOOL, INT, NONE, Fact, SlotFacts, below, items, of_value
 from rulespec import ir
+from rulespec.analysis.domain import ANY, BOOL, INT, NONE, Fact, SlotFacts, below, between, items, meet, of_value
 from rulespec.ir.flow import live_before, reachable
 from rulespec.ir.reads import appended, numbers
 from rulespec.ir.roles import set_by
@@ -148,10 +148,14 @@ class Types:
         return join(*known)
 
     # --- a round over the program --------------------------------------------------------------------------
-    def grow(self, table: list[Fact | None] | dict[int, Fact | None], key: int, fact: Fact) -> None:
-        """Join a type into a table."""
+    def grow(
+        self, table: list[Fact | None] | dict[int, Fact | None], key: int, fact: Fact, declared: ir.Type = ir.types.ANY
+    ) -> None:
+        """Join a type into a table; numbers whose bounds are given up are held to their declared type."""
         old = table[key] if isinstance(table, list) else table.get(key)
         new = widen(old, fact, self.late)
+        if self.late and new.what == "int":
+            new = held_to(new, declared)
         if new != old:
             table[key] = new
             self.changed = True
@@ -159,7 +163,8 @@ class Types:
     def define(self, number: int, local: int, fact: Fact | None) -> None:
         """Join a type into a local of a procedure."""
         if fact is not None:
-            self.grow(self.local[number], local, as_one(fact, self.program.procedures[number].locals[local]))
+            declared = self.program.procedures[number].locals[local]
+            self.grow(self.local[number], local, as_one(fact, declared), declared)
 
     def round(self) -> None:
         """Go once over all functions and instructions."""
@@ -191,21 +196,22 @@ class Types:
         except Unreached:
             return None
 
-    def give(self, table: list[Fact | None], facts: list[Fact | None]) -> None:
-        """Join arguments into parameters."""
+    def give(self, table: list[Fact | None], facts: Sequence[Fact | None], types: Sequence[ir.Type] = ()) -> None:
+        """Join arguments into parameters, of these types where they are declared."""
         for k, fact in enumerate(facts[: len(table)]):
             if fact is not None:
-                self.grow(table, k, fact)
+                declared = types[k] if k < len(types) else ir.types.ANY
+                self.grow(table, k, as_one(fact, declared), declared)
 
     def run(self, procedure: int, facts: list[Fact | None]) -> None:
         """Join arguments into the parameters of a procedure."""
         types = self.program.procedures[procedure].locals
-        self.give(self.given[procedure], [f and as_one(f, t) for f, t in zip(facts, types, strict=False)])
+        self.give(self.given[procedure], facts, types)
 
     def invoke(self, function: int, facts: Sequence[Fact | None]) -> None:
         """Join arguments into the parameters of a function."""
         types = self.program.functions[function].locals
-        self.give(self.parameters[function], [f and as_one(f, t) for f, t in zip(facts, types, strict=False)])
+        self.give(self.parameters[function], facts, types)
 
     def instruction(self, number: int, pc: int, i: ir.Instruction) -> None:
         """Join what an instruction makes of the types before it."""
@@ -422,7 +428,7 @@ class Types:
         """What an operation gives; where its kind of result says little, its results are looked at."""
         if name == "lasting_of":
             return self.lasting_of(args)
-        known = op_result(name, args, facts)
+        known = op_result(name, facts)
         missing = known.what == "any" or (known.what == "items" and known.item is None and known.size != 0)
         if missing or facts_of(name).c.form is CForm.BETWEEN:
             made = self.tables.of(name, args, facts)
@@ -486,6 +492,13 @@ class Types:
         return (
             None if each is None or each.what != "items" or each.size is None else start.size + source.size * each.size
         )
+
+
+def held_to(fact: Fact, t: ir.Type) -> Fact:
+    """A number within the bounds of its declared type, which every store and call keeps."""
+    t = t.parts[0] if t.what == "option" else t
+    known = meet(fact, between(t.low, t.high, none=True)) if t.what == "int" else fact
+    return known if known.what == "int" else fact
 
 
 def vague(fact: Fact) -> bool:

@@ -15,16 +15,16 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from interpreter.native.emitter.conditions import conjuncts, free_of
+from interpreter.native.emitter.conditions import free_of
 from interpreter.native.emitter.effects import EffectWriter
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val, word_of
 from interpreter.native.emitter.sets import constant
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import FEW_COUNTED, Env
-from interpreter.python.facts import below, items
 from interpreter.reference.expressions import Compiler
 from rulespec import ir
-from rulespec.ir.walk import within
+from rulespec.analysis.domain import below, items
+from rulespec.ir.walk import conjuncts, within
 from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts as facts_of
 from rulespec.system.records import dataclass

@@ -6,7 +6,7 @@ from interpreter.native.emitter.forms import NUMBER, Bits, Empty, Form, Maybe, N
 from interpreter.native.emitter.sets import letter
 from interpreter.native.emitter.types import Unsupported, join
 from interpreter.native.emitter.writer import Writer
-from interpreter.python.facts import ANY, Fact
+from rulespec.analysis.domain import ANY, Fact
 
 
 def before(w: Writer, a: Val, b: Val) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from interpreter.native.emitter.conditions import conjuncts, free_of
+from interpreter.native.emitter.conditions import free_of
 from interpreter.native.emitter.forms import EMPTY, NUMBER, SET, WIDE_SET, Bits, Row, Val, assigned
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.masks import WHOLE, NoMask
@@ -17,13 +17,13 @@ from interpreter.native.emitter.sets import letter, lowest_taken, no
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.windows import WindowWriter
 from interpreter.native.emitter.writer import Env
-from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, of_value
 from interpreter.runtime.limits import MAX_WAITING
 from rulespec import ir
+from rulespec.analysis.domain import ANY, BOOL, NONE, Fact, below, of_value
 from rulespec.ir.flow import region_at
 from rulespec.ir.reads import reads
 from rulespec.ir.roles import set_by
-from rulespec.ir.walk import come_to, within
+from rulespec.ir.walk import come_to, conjuncts, within
 
 DEPTH = 200  # MOST_DEPTH of words.h
 FEW_OUTCOMES, MOST_OUTCOMES = 256, 4096  # distinct ones for which a draw has room: at least, and at most

@@ -25,9 +25,9 @@ from interpreter.native.emitter.questions import QuestionWriter
 from interpreter.native.emitter.slots import Group
 from interpreter.native.emitter.transport import exported, imported, ranged
 from interpreter.native.emitter.types import TEXT
-from interpreter.python.facts import NONE, Fact
 from interpreter.runtime.effects import everybody
 from rulespec import ir
+from rulespec.analysis.domain import NONE, Fact
 from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 

@@ -12,8 +12,8 @@ from interpreter.native.emitter.forms import MOST_PICKED, NUMBER, Pick, Val, wor
 from interpreter.native.emitter.procedures import ProcedureWriter
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Body, Env
-from interpreter.python.facts import ANY, NONE, Fact
 from rulespec import ir
+from rulespec.analysis.domain import ANY, NONE, Fact
 from rulespec.ir.walk import within
 
 MASK = 128  # actions of a mask, of one word or two

@@ -18,8 +18,8 @@ from interpreter.native.emitter.leading import Leading, ended, leading
 from interpreter.native.emitter.masks import MaskWriter, NoMask, Relative
 from interpreter.native.emitter.opened import NotOpened, Opener, choices, inner_choice
 from interpreter.native.emitter.writer import Env
-from interpreter.python.facts import Fact, below, items
 from rulespec import ir
+from rulespec.analysis.domain import Fact, below, items
 from rulespec.ir.walk import within
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of

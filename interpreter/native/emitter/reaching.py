@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from interpreter.native.emitter.closures import Closure, closure_in, items_of
-from interpreter.native.emitter.conditions import conjuncts, shown_there
+from interpreter.native.emitter.conditions import shown_there
 from interpreter.native.emitter.floods import FloodWriter, Opened
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val, word_of
 from interpreter.native.emitter.masks import NoMask, Relative, distinct
@@ -23,7 +23,7 @@ from interpreter.native.emitter.writer import Env
 from interpreter.python.facts import BOOL, below, items
 from interpreter.reference.expressions import Compiler
 from rulespec import ir
-from rulespec.ir.walk import held, reached, within
+from rulespec.ir.walk import conjuncts, held, reached, within
 from rulespec.passes.rewrite import rewrite
 
 Read = tuple[int, int]  # of an array, by its first slot, the cell so far away

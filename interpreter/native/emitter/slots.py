@@ -8,8 +8,8 @@ from typing import Any
 from interpreter.native.emitter.forms import EMPTY, NUMBER, SET, Form, Forms, Row, grown, unbounded
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.types import join
-from interpreter.python.facts import NONE, Fact
 from rulespec import ir
+from rulespec.analysis.domain import NONE, Fact
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.walk import within
 from rulespec.system.records import dataclass

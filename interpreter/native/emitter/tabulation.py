@@ -6,8 +6,8 @@ from itertools import product
 from typing import Any
 
 from interpreter.native.emitter.types import join
-from interpreter.python.facts import Fact, of_value
 from rulespec import ir
+from rulespec.analysis.domain import Fact, of_value
 from rulespec.language.facts import Result
 from rulespec.language.registry import body as registered
 from rulespec.language.registry import facts as facts_of

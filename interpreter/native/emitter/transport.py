@@ -6,7 +6,7 @@ from interpreter.native.emitter import sets
 from interpreter.native.emitter.forms import Bits, Empty, Entry, Form, Maybe, Number, Pick, Record, Row
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Writer
-from interpreter.python.facts import ANY, Fact
+from rulespec.analysis.domain import ANY, Fact
 
 
 def exported(w: Writer, form: Form, code: str, fact: Fact) -> str:

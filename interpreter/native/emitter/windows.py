@@ -6,8 +6,8 @@ from interpreter.native.emitter.certain import CertainWriter
 from interpreter.native.emitter.forms import NUMBER, Entry, Row, Val
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
-from interpreter.python.facts import Fact, of_value
 from rulespec import ir
+from rulespec.analysis.domain import Fact, of_value
 
 
 class WindowWriter(CertainWriter):

@@ -36,8 +36,8 @@ from interpreter.native.emitter.hashing import hash_of
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.spreading import spread
 from interpreter.native.emitter.types import Unsupported, as_pick, join, within
-from interpreter.python.facts import ANY, TEXT, Fact, below, holds, of_value
 from rulespec import ir
+from rulespec.analysis.domain import ANY, TEXT, Fact, below, holds, of_value
 from rulespec.ir.walk import called, come_to
 from rulespec.ir.weight import Weights
 from rulespec.text.source import Span

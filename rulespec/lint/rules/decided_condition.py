@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rulespec.analysis.domain import Fact
 from rulespec.ir.wording import listing
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.ranges import Range
 from rulespec.lint.rules.out_of_range import shown
 from rulespec.text.quoting import ticked
 
@@ -32,7 +32,7 @@ def check(game: LintGame) -> Iterator[Finding]:
         )
 
 
-def because(text: str, sides: tuple[Range, Range] | None) -> str:
+def because(text: str, sides: tuple[Fact, Fact] | None) -> str:
     """What the sides of a comparison of numbers are, as a proof; empty where it is of something else, or a side may be any number."""
     match = COMPARED.match(text)
     if match is None or sides is None or re.search(r"\b(and|or|not|if|in)\b", text):

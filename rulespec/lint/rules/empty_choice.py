@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
+from rulespec.analysis.domain import ANY
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge, RangeWorld
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.ranges import ANY
 from rulespec.text.source import Span
 
 RULE = LintRule("L050", "error", single=True)
@@ -45,7 +45,7 @@ def missing(flow: Flow, position: int, known: Knowledge, world: RangeWorld, join
     if not isinstance(i, ir.Ask) or (site := flow.sites[i.site]).none is not None or site.where is None:
         return None, ""
     items = world.range(site.items, known)
-    if items.most == 0:
+    if items.size == 0:
         return site.where, "there is nothing to choose from here"
     if joint:  # conditions that never hold are found as conditions
         return None, ""
@@ -68,7 +68,7 @@ def too_few(flow: Flow, position: int, known: Knowledge, world: RangeWorld) -> t
             continue
         match flow.sites[i.site].items, test:
             case ir.Op("legal_after", (items, ir.Local(local))), ir.Op("le", (least, ir.Op("size", (ir.Local(k),)))):
-                wanted, there = world.range(least, known).low, world.range(items, known).most
+                wanted, there = world.range(least, known).low, world.range(items, known).size
                 if local == k and wanted is not None and there is not None and wanted > there:
                     amount = "nothing" if there == 0 else "one" if there == 1 else f"at most {there}"
                     return i.where, f"{wanted} must be chosen here, and there is {amount}"

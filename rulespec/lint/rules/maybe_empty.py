@@ -23,7 +23,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             if site is None or site.where is None or site.none is not None or site.branches or site.where in seen:
                 continue
             items = world.range(site.items, known)
-            if items.least == 0 and items.most != 0:
+            if items.least == 0 and items.size != 0:
                 seen.add(site.where)
                 yield Finding(
                     RULE,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
+from rulespec.analysis.domain import Fact, between, meet
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.ranges import Range, meet, within
 from rulespec.lint.rules.out_of_range import shown
 from rulespec.text.source import Span
 
@@ -23,7 +23,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             i = flow.procedure.code[position] if position < len(flow.procedure.code) else None
             if not isinstance(i, ir.Store) or i.stops or i.where is None or i.where in seen:
                 continue
-            value, declared = world.range(i.value, known), Range(i.low, i.high, none=True)
+            value, declared = world.range(i.value, known), between(i.low, i.high, none=True)
             if within(value, declared) or meet(value, declared).empty or (value.low is None and value.high is None):
                 continue
             seen.add(i.where)
@@ -38,3 +38,10 @@ def check(game: LintGame) -> Iterator[Finding]:
                     "else ask before the step, or declare a wider range",
                 ),
             )
+
+
+def within(a: Fact, b: Fact) -> bool:
+    """Whether each number that may be `a` is one of `b`."""
+    above = b.low is None or (a.low is not None and a.low >= b.low)
+    below = b.high is None or (a.high is not None and a.high <= b.high)
+    return not a.some or (above and below)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
+from rulespec.analysis.domain import ANY, Fact, between, meet
+from rulespec.analysis.transfer import LONGEST
+from rulespec.language.bounds import Bound
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge, RangeWorld
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.measure import around
-from rulespec.lint.ranges import Bound, Range, meet
 from rulespec.lint.ways import Ways
 from rulespec.text.source import Span
 
@@ -48,17 +50,16 @@ def check(game: LintGame) -> Iterator[Finding]:
                     break
 
 
-def outside(i: ir.Store, value: Range) -> bool:
+def outside(i: ir.Store, value: Fact) -> bool:
     """Whether no number that may be stored is in the range of the variable."""
-    return not value.empty and meet(value, Range(i.low, i.high, none=True)).empty
+    return not value.empty and meet(value, between(i.low, i.high, none=True)).empty
 
 
-def after_all(ways: Ways, flow: Flow, position: int, i: ir.Store, world: RangeWorld) -> Range:
+def after_all(ways: Ways, flow: Flow, position: int, i: ir.Store, world: RangeWorld) -> Fact:
     """What a variable has become when a loop over some items, none of which is left out, has added to it for each."""
-    anything = Range(none=True)
     head = around(ways, flow.procedure, position)
     if head is None or not (i.index is None or isinstance(i.index, ir.Const)):
-        return anything
+        return ANY
     stored = ir.Load(i.base, i.index, i.size)
     match i.value:
         case ir.Op("add", (a, b)) if stored in (a, b) and a != b:
@@ -66,18 +67,18 @@ def after_all(ways: Ways, flow: Flow, position: int, i: ir.Store, world: RangeWo
         case ir.Op("sub", (a, b)) if a == stored and stored != b:
             more, falls = b, True
         case _:
-            return anything
+            return ANY
     before = flow.before.get(head - 2, Knowledge())
     items = flow.procedure.code[head - 2]
     if not isinstance(items, ir.Let) or not world.possible(before):
-        return anything
+        return ANY
     times = world.range(items.value, before).least
     start, step = world.range(stored, before), world.range(more, flow.before[position])
     if step.low is None or step.low <= 0 or step.none:
-        return anything
+        return ANY
     if falls:
-        return Range(None, less(start.high, times * step.low))
-    return Range(None if start.low is None else start.low + times * step.low, None)
+        return between(None, less(start.high, times * step.low))
+    return between(None if start.low is None else start.low + times * step.low, None)
 
 
 def less(bound: Bound, other: int) -> Bound:
@@ -86,4 +87,6 @@ def less(bound: Bound, other: int) -> Bound:
 
 def shown(low: Bound, high: Bound) -> str:
     """A range as it is written."""
-    return str(low) if low == high else f"{'' if low is None else low}..{'' if high is None else high}"
+    return (
+        str(low) if low == high else f"{'' if low is None else low}..{'' if high is None or high >= LONGEST else high}"
+    )

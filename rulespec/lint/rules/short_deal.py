@@ -27,7 +27,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                 if not world.possible(known):
                     continue
                 each, among = world.range(number, known).low, world.range(players, known).least
-                there = world.range(source, known).most
+                there = world.range(source, known).size
                 if each is not None and there is not None and among and each * among > there:
                     seen.add(place)
                     told = "" if setup.endswith("players") else setup  # the message has their number already

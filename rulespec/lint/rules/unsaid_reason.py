@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
+from rulespec.analysis.domain import ANY
 from rulespec.checker.reasons import GENERAL
 from rulespec.lint.evaluate import Knowledge, RangeWorld
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.ranges import ANY
 from rulespec.text.source import Span
 
 RULE = LintRule("L079", "note")
@@ -44,7 +44,7 @@ def unsaid(game: LintGame) -> Iterator[Span]:
 def of_site(site: ir.Site, known: Knowledge, world: RangeWorld) -> Iterator[Span]:
     """Those of one question, by what is known where it is put."""
     items = world.range(site.items, known)
-    if items.most != 0:
+    if items.size != 0:
         yield from of_reasons(site.reasons, known.local(site.item, items.item or ANY), world)
     for option in (*site.branches, *(() if site.none is None else (site.none,))):
         yield from of_reasons(option.reasons, known, world)

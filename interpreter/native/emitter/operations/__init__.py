@@ -19,8 +19,9 @@ from interpreter.native.emitter.operations.ranked import RANKED
 from interpreter.native.emitter.operations.scalars import SCALARS, tabulated, template
 from interpreter.native.emitter.operations.tables import TABLES
 from interpreter.native.emitter.slots import APART
-from interpreter.python.facts import Fact, longest
+from interpreter.python.facts import longest
 from rulespec import ir
+from rulespec.analysis.domain import Fact
 from rulespec.ir.weight import FEW, TOLL, toll, tolled
 from rulespec.language.facts import CForm
 from rulespec.language.registry import builds

@@ -153,6 +153,8 @@ def bag_after(call: Call) -> Val:
 
 def bag_weights(call: Call) -> Val:
     """The counts of the kinds that it holds."""
+    if call.form == EMPTY:
+        return call.empty()
     out = call.w.name("o")
     add = call.w.adder(out, call.form)
     return call.filled(out, "", call.w.each_of(call.vals[0], lambda x: f"if({x.code}>0){{{add(x)}}}"))
@@ -160,6 +162,8 @@ def bag_weights(call: Call) -> Val:
 
 def bag_items(call: Call) -> Val:
     """The pieces one by one."""
+    if call.form == EMPTY:
+        return call.empty()
     out, k, j = call.w.name("o"), call.w.name("k"), call.w.name("j")
     item = call.fact.item
     assert item is not None

@@ -12,8 +12,8 @@ from interpreter.native.emitter import sets
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.operations.scalars import tabulated
-from interpreter.python.facts import Fact, below
 from rulespec import ir
+from rulespec.analysis.domain import Fact, below
 from rulespec.language.facts import CForm
 from rulespec.library import boards
 

@@ -9,8 +9,8 @@ from typing import Any
 from interpreter.native.emitter.forms import NUMBER, Bits, Block, Empty, Form, Row, Val
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env, Writer
-from interpreter.python.facts import BOOL, Fact
 from rulespec import ir
+from rulespec.analysis.domain import BOOL, Fact
 from rulespec.language.facts import CForm
 
 

@@ -27,8 +27,8 @@ from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.ordering import before, sort
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Body, Writer
-from interpreter.python.facts import ANY, Fact, below
 from rulespec import ir
+from rulespec.analysis.domain import ANY, Fact, below
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
 
@@ -450,7 +450,9 @@ def in_order(call: Call) -> Val:
 
 def pairs(call: Call) -> Val:
     """Every two of the items."""
-    if call.form == EMPTY or not isinstance(call.form, Row) or not isinstance(call.form.item, Row):
+    if call.form == EMPTY:
+        return call.empty()
+    if not isinstance(call.form, Row) or not isinstance(call.form.item, Row):
         raise Unsupported("pairs of such items")
     code, form = call.row(0)
     s, out = call.w.name("s"), call.w.name("o")

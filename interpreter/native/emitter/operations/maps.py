@@ -8,8 +8,8 @@ from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Row, V
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.operations.scalars import tabulated
 from interpreter.native.emitter.types import Unsupported
-from interpreter.python.facts import ANY, BOOL, Fact
 from rulespec import ir
+from rulespec.analysis.domain import ANY, BOOL, Fact
 from rulespec.language.facts import CForm
 
 

@@ -9,7 +9,7 @@ from interpreter.native.emitter.forms import EMPTY, NUMBER, Record, Row, Val
 from interpreter.native.emitter.operations.bags import as_bag, members, wide
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.types import MOST_WAYS, Unsupported
-from interpreter.python.facts import ANY
+from rulespec.analysis.domain import ANY
 from rulespec.language.facts import CForm
 from rulespec.library.errors import DomainError
 from rulespec.library.payments import alike, what_it_meets

@@ -6,8 +6,8 @@ from interpreter.native.emitter.forms import Bits, Block, Form, Record, Row, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.ordering import before
 from interpreter.native.emitter.types import Unsupported
-from interpreter.python.facts import ANY, Fact
 from rulespec import ir
+from rulespec.analysis.domain import ANY, Fact
 from rulespec.language.facts import CForm
 
 

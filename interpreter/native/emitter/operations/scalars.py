@@ -10,9 +10,9 @@ from interpreter.native.emitter.forms import NUMBER, Block, Maybe, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.tabulation import FAULT
 from interpreter.native.emitter.types import Unsupported
-from interpreter.python.facts import BOOL, Fact, of_value
-from interpreter.python.operations import bounded
 from rulespec import ir
+from rulespec.analysis.domain import BOOL, Fact, of_value
+from rulespec.analysis.transfer import bounded
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
 

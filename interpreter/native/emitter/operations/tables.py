@@ -7,7 +7,7 @@ from typing import Any
 from interpreter.native.emitter.forms import NUMBER, Form, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.types import Unsupported
-from interpreter.python.facts import Fact
+from rulespec.analysis.domain import Fact
 from rulespec.language.facts import CForm
 
 MOST_KEYS = 1024  # of a table that is an array
