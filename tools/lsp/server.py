@@ -25,6 +25,7 @@ from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, Span
 
 from . import complete, findings, hover, names, playing
+from .cycles import Cycles
 from .places import offset, path_of, position, range_of, uri_of
 from .reading import Desk
 from .thorough import Looker
@@ -45,7 +46,7 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("rulespec", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Incremental)
         self.worker, self.waiting = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
-        self.looker = Looker()
+        self.looker, self.cycles = Looker(), Cycles()
         self.looking: asyncio.Task[None] | None = None
         self.reports: dict[Path, dict[Path, list[types.Diagnostic]]] = {}  # by game and file
         self.thorough: dict[Path, tuple[Desk, asyncio.Future[Found | None]]] = {}  # what lint says of a game, and when
@@ -104,7 +105,9 @@ class Server(LanguageServer):
         for game in games:
             reading = await self.work(desk.plain, game)
             self.report(game, findings.by_file(reading.findings, game), desk.opened(game))
+        await self.work(self.cycles.answered, len(games))
         await asyncio.sleep(RESTING)
+        await self.work(self.cycles.rested)
         for game in games:
             found = await self.lint(game, desk)
             if found is not None:

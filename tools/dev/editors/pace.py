@@ -20,6 +20,7 @@ from pathlib import Path
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.locate import find
 
+from ...lsp.cycles import Cycles
 from ...lsp.reading import Desk
 from ..load.measure import percentile
 
@@ -68,12 +69,15 @@ def texts(text: str, number: int) -> Iterator[str]:
 def measured(main: Path, number: int = EDITS) -> list[float]:
     """Seconds of the processor for each of some edits of a game's main file, until its names and types are checked."""
     text = main.read_text(encoding="utf-8")
+    cycles, found = Cycles(), list[float]()
     Desk({main: text}).plain(main)
-    found: list[float] = []
+    cycles.answered(1)
     for changed in texts(text, number):
         begun = time.process_time()
         Desk({main: changed}).plain(main)
         found.append(time.process_time() - begun)
+        cycles.answered(1)
+    cycles.over()
     return found
 
 
