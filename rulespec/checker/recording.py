@@ -28,11 +28,7 @@ class Recording(Expressions):
     def expr(self, node: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
         value = super().expr(node, env, want)
         if self.scalar is not None and not isinstance(value[1], UnknownType):
-            named = node.func if isinstance(node, syntax.Call) else node
-            starts = {node.start, named.name_start if isinstance(named, syntax.Attr) else named.start}
-            for start, end in {(start, node.end) for start in starts} | {(max(starts), named.end)}:
-                span = self.scalar.at(start, end)
-                self.mentions.types[span.source.name, span.start, span.end] = value[1]
+            self.mentions.add_type(self.scalar, node, value[1])
         return value
 
     def name(self, node: syntax.Name, env: Env, want: Type | None) -> Typed:
@@ -106,7 +102,7 @@ class Recording(Expressions):
                 self.mentions.probes.append(Probe({}, type=True))
             declared = self.context.kinds.get(tree.id) or self.context.views.get(tree.id)
             if declared is not None:
-                self.mentions.add("type", tree.id, node.at(tree.start, tree.end), declared.span)
+                self.mentions.add("type", tree.id, (node, tree.start, tree.end), declared.span)
         return super().type_tree(node, tree)
 
     # --- keeping ------------------------------------------------------------------------------------------------------
@@ -117,7 +113,7 @@ class Recording(Expressions):
     def keep_at(self, what: str, name: str, start: int, end: int, declared: Span | None) -> None:
         """Keep a name at a place of the expression that is being checked."""
         if self.scalar is not None:
-            self.mentions.add(what, name, self.scalar.at(start, end), declared)
+            self.mentions.add(what, name, (self.scalar, start, end), declared)
 
     def keep_member(self, kind: symbols.Kind, number: int, start: int, end: int) -> None:
         """Keep the name of a member of a type."""

@@ -15,7 +15,7 @@ pytest.importorskip("pygls", reason="the language server is an extra")
 from lsprotocol import types
 
 from tests.helpers.editing import GAME
-from tools.lsp import complete, findings, hover, names, places, reading, server
+from tools.lsp import complete, findings, hover, names, places, reading, thorough
 
 VARIANT = """\
 extends: higher
@@ -168,7 +168,7 @@ def test_signatures_say_which_argument_is_being_written(game: Path) -> None:
 
 def test_findings_come_with_what_mends_them(game: Path) -> None:
     text = GAME.replace("from: p.hand", "from: p.hnad")
-    found = server.looked_at(game, {game: text})
+    found = thorough.looked_at(game, {game: text})
     everything = types.Range(types.Position(0, 0), types.Position(999, 0))
     offered = list(findings.offered(found, game, everything))
     assert [action.title for action in offered] == ["Write `hand`"]
@@ -178,7 +178,7 @@ def test_findings_come_with_what_mends_them(game: Path) -> None:
 
 
 def test_a_warning_can_be_allowed_with_a_reason(game: Path) -> None:
-    found = server.looked_at(game, {game: GAME})
+    found = thorough.looked_at(game, {game: GAME})
     at = next(f for f in found.findings if f.rule.code == "L012")
     offered = list(findings.offered(found, game, places.range_of(at.span)))
     assert "Allow L012 here" in [action.title for action in offered]

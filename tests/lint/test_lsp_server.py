@@ -37,7 +37,10 @@ async def repair(folder: Path) -> tuple[int, int, str]:
     file.write_text(GAME, encoding="utf-8")
     async with Editor() as editor:
         editor.open(file)
-        before = [one.code for one in await editor.finds(file, lambda found: all(one.severity != 1 for one in found))]
+        before = [
+            one.code
+            for one in await editor.finds(file, lambda found: bool(found) and all(one.severity != 1 for one in found))
+        ]
         for right, wrong in SLIPS:
             editor.type(file, right, wrong)
         changes = 0
@@ -125,7 +128,7 @@ async def elsewhere(folder: Path) -> None:
     part.write_text("part of: higher\n" + state, encoding="utf-8")
     async with Editor() as editor:
         editor.open(file)
-        await editor.finds(file, lambda found: all(one.severity != 1 for one in found))
+        await editor.finds(file, lambda found: bool(found) and all(one.severity != 1 for one in found))
         part.write_text("part of: higher\n" + state.replace("rounds", "turns"), encoding="utf-8")
         editor.found.clear()
         editor.changed_on_disk(part)
@@ -145,7 +148,8 @@ async def typed(folder: Path) -> tuple[int, list[str], list[str]]:
         editor.open(file, GAME)
         file.write_text("", encoding="utf-8")
         before = [
-            str(one.code) for one in await editor.finds(file, lambda found: all(one.severity != 1 for one in found))
+            str(one.code)
+            for one in await editor.finds(file, lambda found: bool(found) and all(one.severity != 1 for one in found))
         ]
         for done, edit in enumerate(pace.edits(GAME), 1):
             editor.change(file, edit.start, edit.end, edit.text)

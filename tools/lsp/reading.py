@@ -82,6 +82,10 @@ class Desk:
         """The games that open files belong to, each once."""
         return list(dict.fromkeys(game for file in self.texts if (game := self.game_of(file)) is not None))
 
+    def opened(self, game: Path) -> list[Path]:
+        """The open files that belong to a game."""
+        return [file for file in self.texts if self.game_of(file) == game]
+
     def base_of(self, file: Path) -> Path:
         """The main file of the game that a file belongs to, also one of a variant."""
         main = self.game_of(file) or file

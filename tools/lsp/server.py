@@ -1,14 +1,14 @@
 """The server: what an editor asks, answered from the texts that it has open.
 
 What takes time is done by a thread, in the order in which it is asked for.  Findings come in two steps: those of names and types at
-once, all that `rulespec lint` says when the author rests, by another thread, so that nobody waits for it; what belongs to an older text
-is never shown.
+once, all that `rulespec lint` says when the author rests, from another process (`thorough.py`), so that nobody waits for it; what belongs
+to an older text is never shown.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -20,14 +20,15 @@ from pygls.lsp.server import LanguageServer
 from rulespec.checker.mentions import Mention
 from rulespec.system.version import __version__
 from rulespec.text.diagnostics import Diagnostics
-from rulespec.text.disk import unsaved
 from rulespec.text.formatter import formatted
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, Span
 
 from . import complete, findings, hover, names, playing
+from .cycles import Cycles
 from .places import offset, path_of, position, range_of, uri_of
-from .reading import Desk, Texts
+from .reading import Desk
+from .thorough import Looker
 
 if TYPE_CHECKING:
     from ..linting import Found
@@ -44,10 +45,11 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("rulespec", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Incremental)
-        self.worker, self.linter = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
+        self.worker, self.waiting = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
+        self.looker, self.cycles = Looker(), Cycles()
         self.looking: asyncio.Task[None] | None = None
         self.reports: dict[Path, dict[Path, list[types.Diagnostic]]] = {}  # by game and file
-        self.thorough: dict[Path, tuple[Desk, Found]] = {}  # what lint said of a game, and when
+        self.thorough: dict[Path, tuple[Desk, asyncio.Future[Found | None]]] = {}  # what lint says of a game, and when
         self.ran: dict[Path, Ran] = {}  # the case of each game that was run last
         self._desk: Desk | None = None
 
@@ -63,9 +65,19 @@ class Server(LanguageServer):
         """The result of a job that takes time."""
         return await asyncio.get_running_loop().run_in_executor(self.worker, job, *args)
 
-    async def lint(self, game: Path, texts: Texts) -> Found:
-        """All that lint finds in a game."""
-        return await asyncio.get_running_loop().run_in_executor(self.linter, looked_at, game, texts)
+    async def lint(self, game: Path, desk: Desk) -> Found | None:
+        """All that lint finds in a game; None if the texts change meanwhile.  It is looked for once, whoever asks."""
+        then, found = self.thorough.get(game, (None, None))
+        if found is None or then is not desk or (found.done() and found.result() is None):
+            look, age = self.looker.found, self.looker.age
+            found = asyncio.get_running_loop().run_in_executor(self.waiting, look, game, desk.texts, age)
+            self.thorough[game] = desk, found
+        return await asyncio.shield(found)
+
+    def shutdown(self) -> None:
+        """End, and the process that looks."""
+        self.looker.close()
+        super().shutdown()  # type: ignore[no-untyped-call]
 
     def open_text(self, uri: str) -> tuple[Path, Desk, Source]:
         """A file that is open, with all that is.  Raises JsonRpcInvalidParams for any other."""
@@ -78,6 +90,7 @@ class Server(LanguageServer):
     def changed(self) -> None:
         """Some text is another one: look at all games that are open, soon."""
         self._desk = None
+        self.looker.changed()
         if self.looking is not None:
             self.looking.cancel()
         self.looking = asyncio.get_running_loop().create_task(self.look())
@@ -91,34 +104,32 @@ class Server(LanguageServer):
             self.report(left, {})
         for game in games:
             reading = await self.work(desk.plain, game)
-            self.report(game, findings.by_file(reading.findings, game))
+            self.report(game, findings.by_file(reading.findings, game), desk.opened(game))
+        await self.work(self.cycles.answered, len(games))
         await asyncio.sleep(RESTING)
+        await self.work(self.cycles.rested)
         for game in games:
-            found = await self.lint(game, desk.texts)
-            self.thorough[game] = desk, found
-            self.report(game, findings.by_file(found.all(), game))
+            found = await self.lint(game, desk)
+            if found is not None:
+                self.report(game, findings.by_file(found.all(), game), desk.opened(game))
 
-    def report(self, game: Path, found: dict[Path, list[types.Diagnostic]]) -> None:
-        """Show what is found in the files of a game now; in a file of several games, what is found in any."""
+    def report(self, game: Path, found: dict[Path, list[types.Diagnostic]], opened: Iterable[Path] = ()) -> None:
+        """Show what is found in the files of a game now; in a file of several games, what is found in any.
+
+        Of files that are `opened` an editor hears in any case: that nothing is wrong in this version.
+        """
         before = self.reports.get(game, {})
         self.reports[game] = found
-        for file in dict.fromkeys((*before, *found)):
+        for file in dict.fromkeys((*before, *found, *opened)):
             together: list[types.Diagnostic] = []
             for report in self.reports.values():
                 together += [one for one in report.get(file, ()) if one not in together]
-            self.text_document_publish_diagnostics(
-                types.PublishDiagnosticsParams(uri=uri_of(file), diagnostics=together)
-            )
+            uri = uri_of(file)
+            document = self.workspace.text_documents.get(uri)
+            version = None if document is None else document.version
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, together, version))
         if not found:
             del self.reports[game]
-
-
-def looked_at(game: Path, texts: Texts) -> Found:
-    """All that lint finds in a game as the editor has it."""
-    from ..linting import Games
-
-    with unsaved(texts):
-        return Games(False).found(game).shown(False)
 
 
 # --- texts ------------------------------------------------------------------------------------------------------------
@@ -252,10 +263,8 @@ def change_texts(server: Server) -> None:
         game = await ls.work(desk.game_of, file)
         if game is None:
             return []
-        then, found = ls.thorough.get(game, (None, None))
-        if found is None or then is not desk:
-            found = await ls.lint(game, desk.texts)
-        return list(findings.offered(found, file, params.range))
+        found = await ls.lint(game, desk)
+        return [] if found is None else list(findings.offered(found, file, params.range))
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepare(ls: Server, params: types.PrepareRenameParams) -> types.Range | None:

@@ -1,12 +1,14 @@
 """How long an edit takes until what is wrong in names and types is known again: `python -m tools.dev.editors.pace GAME...`.
 
 Words of the rules are typed anew, letter by letter, so that the text is broken in between as it is while somebody writes.  The edits are
-the same each time.  Measured is the time of the processor, in this process; the first reading of a game does not count.
+the same each time.  Measured is the time of the processor, in this process; the first reading of a game does not count.  With `--served`
+it is how long an editor waits for a server, by the clock (`served.py`).
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import random
 import re
 import sys
@@ -18,6 +20,7 @@ from pathlib import Path
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.locate import find
 
+from ...lsp.cycles import Cycles
 from ...lsp.reading import Desk
 from ..load.measure import percentile
 
@@ -56,17 +59,33 @@ def edits(text: str, number: int = EDITS, seed: int = SEED) -> Iterator[Edit]:
         done += 2 * len(word)
 
 
+def texts(text: str, number: int) -> Iterator[str]:
+    """A text after each of some edits."""
+    for edit in edits(text, number):
+        text = edit.of(text)
+        yield text
+
+
 def measured(main: Path, number: int = EDITS) -> list[float]:
     """Seconds of the processor for each of some edits of a game's main file, until its names and types are checked."""
     text = main.read_text(encoding="utf-8")
+    cycles, found = Cycles(), list[float]()
     Desk({main: text}).plain(main)
-    found: list[float] = []
-    for edit in edits(text, number):
-        text = edit.of(text)
+    cycles.answered(1)
+    for changed in texts(text, number):
         begun = time.process_time()
-        Desk({main: text}).plain(main)
+        Desk({main: changed}).plain(main)
         found.append(time.process_time() - begun)
+        cycles.answered(1)
+    cycles.over()
     return found
+
+
+def waited(main: Path, number: int = EDITS) -> list[float]:
+    """Seconds by the clock that an editor waits after each of some edits of a game's main file."""
+    from .served import waits
+
+    return asyncio.run(waits(main, texts(main.read_text(encoding="utf-8"), number)))
 
 
 def main(words: list[str]) -> int:
@@ -74,13 +93,14 @@ def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.dev.editors.pace", description=__doc__)
     parser.add_argument("games", nargs="+", metavar="GAME")
     parser.add_argument("--edits", type=int, default=EDITS, help="how many, 300 if not said")
+    parser.add_argument("--served", action="store_true", help="how long an editor waits, by the clock")
     given = parser.parse_args(words)
     for name in given.games:
         file = find(name, Diagnostics())
         if file is None:
             print(f"there is no game {name}", file=sys.stderr)
             return 2
-        times = measured(file.resolve(), given.edits)
+        times = waited(file.resolve(), given.edits) if given.served else measured(file.resolve(), given.edits)
         half, most = (1000 * percentile(times, part) for part in (0.5, 0.95))
         print(f"{name}: {len(times)} edits, half of them within {half:.0f} ms, 95 of 100 within {most:.0f} ms")
     return 0
