@@ -43,7 +43,9 @@ def idle(file: Path, names: tuple[str, ...], unused: Iterable[str]) -> Iterator[
         without = read(stack.base, others)
         if whole is not None and without is not None and alike(whole, without, frozenset(unused)):
             beside = listed([ticked(one.id) for one in others])
-            yield found(member, f"{ticked(member.id)} changes nothing beside {beside}: without it, all is played alike")
+            yield found(
+                member, f"{ticked(member.id)} changes nothing next to {beside}: without it, all is played alike"
+            )
 
 
 def several(leaves: tuple[Overlay, ...]) -> tuple[Overlay, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulespec.text.numbers import whole
+
 from .figures import ADVANTAGE, CHOICE, DRAWS, LENGTH, TURN, Figure
 
 ORDER = (ADVANTAGE, LENGTH, DRAWS, TURN, CHOICE)  # what is told first
@@ -43,7 +45,7 @@ def level_text(bot: str) -> str:
     word, _, number = bot.partition(":")
     if word == "random":
         return "at random"
-    if word == "search" and number.isdigit():
+    if word == "search" and whole(number) is not None:
         return f"by bots that try {number} games ahead of each decision"
     return f"by {bot}"
 
