@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from rulespec.language.sections import BLOCKS
+from rulespec.language.sections import BLOCKS, is_mapping
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.quoting import ticked
@@ -173,7 +173,7 @@ def made(root: MapNode, touch: Touch) -> MapNode:
         place = follow(root, (section.value,))
         if place is None:
             inner = touch.change.get("insert")
-            assert isinstance(inner, MapNode)
+            assert inner is not None
             return MapNode((*root.entries, (section, inner)), root.span)
     else:
         place = follow(root, touch.path)
@@ -330,6 +330,8 @@ class Change:
             and word.value not in FIXED
         ):
             if not isinstance(node, MapNode):
+                if not is_mapping(BLOCKS["game"].keys[word.value].shape):
+                    return Touch(self.node, (), "section", ((None, node),), frozenset({(word.value,)}))
                 self.error("V008", f"{ticked(word.value)} holds names, so a mapping must be inserted", node.span)
                 return None
             adds = frozenset((word.value, key.value) for key, _ in node.entries)
