@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+
 MOST = 2_500  # pairs of a stretch that are weighed; of longer ones the items go by their places
 
 
@@ -44,10 +46,10 @@ def cheapest(
             ways: list[tuple[int, tuple[int, int]]] = []
             if i and j and (price := change(old[i - 1], new[j - 1])) is not None:
                 ways.append((costs[i - 1][j - 1] + price, (1, 1)))
+            if j:  # of ways that cost the same, what is removed comes before what is new
+                ways.append((costs[i][j - 1] + insert(new[j - 1]), (0, 1)))
             if i:
                 ways.append((costs[i - 1][j] + remove(old[i - 1]), (1, 0)))
-            if j:
-                ways.append((costs[i][j - 1] + insert(new[j - 1]), (0, 1)))
             if ways:
                 costs[i][j], steps[i][j] = min(ways, key=lambda way: way[0])
     found: list[tuple[int | None, int | None]] = []
@@ -57,3 +59,27 @@ def cheapest(
         found.append((old[i - 1] if di else None, new[j - 1] if dj else None))
         i, j = i - di, j - dj
     return found[::-1]
+
+
+def size(node: Node) -> int:
+    """Some letters that a tree takes."""
+    if isinstance(node, MapNode):
+        return 2 + sum(len(key.value) + 4 + size(value) for key, value in node.entries)
+    if isinstance(node, ListNode):
+        return 2 + sum(2 + size(item) for item in node.items)
+    return len(node.value)
+
+
+def distance(a: Node, b: Node) -> int:
+    """Some letters in which two trees differ."""
+    if isinstance(a, MapNode) and isinstance(b, MapNode):
+        both = sum(distance(value, other) for key, value in a.entries if (other := b.get(key.value)) is not None)
+        alone = [(key, value) for one, two in ((a, b), (b, a)) for key, value in one.entries if key.value not in two]
+        return both + sum(len(key.value) + 4 + size(value) for key, value in alone)
+    if isinstance(a, ListNode) and isinstance(b, ListNode):
+        length = min(len(a), len(b))
+        same = sum(distance(one, other) for one, other in zip(a.items, b.items, strict=False))
+        return same + sum(2 + size(one) for one in (*a.items[length:], *b.items[length:]))
+    if isinstance(a, ScalarNode) and isinstance(b, ScalarNode):
+        return 0 if a.value == b.value else max(len(a.value), len(b.value), 1)
+    return size(a) + size(b)

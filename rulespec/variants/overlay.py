@@ -15,7 +15,7 @@ from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source, Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
-from rulespec.variants.alignment import aligned
+from rulespec.variants.alignment import aligned, size
 from rulespec.variants.changes import Path, apply, data, follow, path_of
 from rulespec.variants.difference import LEFT_OUT
 from rulespec.variants.paths import FIXED, TreePlace, resolve
@@ -52,15 +52,6 @@ class Written:
     lines: tuple[str, ...]
     changes: int
     left: tuple[str, ...]
-
-
-def size(node: Node) -> int:
-    """Some letters that a tree takes."""
-    if isinstance(node, MapNode):
-        return 2 + sum(len(key.value) + 4 + size(value) for key, value in node.entries)
-    if isinstance(node, ListNode):
-        return 2 + sum(2 + size(item) for item in node.items)
-    return len(node.value)
 
 
 def written(old: MapNode, new: MapNode) -> Written:

@@ -12,6 +12,7 @@ from rulespec.text.source import Source
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
 from rulespec.variants.alignment import aligned
 from rulespec.variants.changes import apply, changes_of, data
+from rulespec.variants.difference import differences
 from rulespec.variants.overlay import NOT_RULES, sections, written
 from rulespec.variants.writing import block, flow, scalar, word
 from tests.helpers.places import ALL_GAMES, variants_of
@@ -180,4 +181,15 @@ def test_items_are_paired_with_what_is_most_like_them():
         (1, None),
         (2, 2),
         (None, 3),
+    ]
+
+
+def test_a_step_is_compared_with_the_one_that_is_most_like_it():
+    steps = "do:\n  - {move: all, from: a, to: b, log: They go}\n  - {draw: 1, from: deck, to: hand}\n"
+    more = "do:\n  - {move: c, from: x, to: y}\n  - {move: all, from: a, to: c, log: They go}\n  - {draw: 2, from: deck, to: hand}\n"
+    found = differences(*(parse(Source("x", f"phases: {{}}\n{text}"), Diagnostics()) for text in (steps, more)))
+    assert [(one.what, one.path) for one in found] == [
+        ("added", "do[move c]"),
+        ("changed", "do[move all].to"),
+        ("changed", "do[draw 1].draw"),
     ]
