@@ -15,6 +15,10 @@ FILES: Mapping[str, Block] = {
         "id": Key("new name", "The name of the variant, as its file is named.", "two_suits", required=True),
         "title": Key("text", "The name of the variant for people.", "High card with two suits"),
         "about": Key("text", "What is otherwise, in a sentence.", "Half of the cards are left out."),
+        "author": Key("text", "Who has written it.", "A club"),
+        "link": Key("text", "Where more is to be read.", "https://example.org/rules"),
+        "base": Key("names of text", "The sections of the game for which it was written, each with its digest: `rulespec variant FILE "
+                    "--stamp` writes them, and lint says which have changed since.", "{phases: 3f9a1c0b}"),
         "changes": Key("list of amendment", "What is changed, one after another.",
                        "[{set: options.pace.default, was: slow, to: fast}]"),
         "positions": Key("names of steps", "Positions with names for its cases, beside those of the game.",

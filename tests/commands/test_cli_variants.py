@@ -221,4 +221,4 @@ def test_the_page_shows_what_works(tmp_path, capsys, monkeypatch):
         for line in text.splitlines():
             if not line.startswith(("$ ", "...")):
                 assert line in out.splitlines()
-    assert made == 3 and commands == 7
+    assert made == 4 and commands == 7

@@ -27,13 +27,13 @@ NAME = re.compile(r"[a-z][a-z0-9_]*")
     examples=[
         "rulespec variant {game} --from edited.yaml",
         "rulespec variant my_game --from edited.yaml --out my_game/variants/house_rules.yaml",
+        'rulespec variant my_game/variants/house_rules.yaml --stamp --author "A club" --link https://example.org',
     ],
 )
 @click.argument("base", metavar="GAME", shell_complete=complete_game)
 @click.option(
     "--from",
     "edited",
-    required=True,
     metavar="COPY",
     help="A copy of the game, or of its folder, in which rules were changed.",
 )
@@ -41,19 +41,46 @@ NAME = re.compile(r"[a-z][a-z0-9_]*")
     "--out", "out", type=click.Path(path_type=Path, dir_okay=False), help="The file to write; shown here, if not said."
 )
 @click.option("--id", "name", metavar="NAME", help="What the variant is called; as its file, if not said.")
+@click.option(
+    "--stamp",
+    "again",
+    is_flag=True,
+    help="Write into the file of a variant for which sections of its game it was written.",
+)
+@click.option("--author", help="Who has written it.")
+@click.option("--link", help="Where more is to be read.")
 @json_option
-def command(base: str, edited: str, out: Path | None, name: str | None, as_json: bool) -> int:
-    """Write the smallest variant that makes a changed copy of a game of it.
+def command(
+    base: str,
+    edited: str | None,
+    out: Path | None,
+    name: str | None,
+    again: bool,
+    author: str | None,
+    link: str | None,
+    as_json: bool,
+) -> int:
+    """Write the smallest variant that makes a changed copy of a game of it, or stamp a variant for its game.
 
     Copy the game, change the copy until it is what you want, and this says what you have changed, as a variant: with it, the game has the
     rules of the copy, to the last letter. GAME may be a variant's file, which the new one then extends. The code is 1 if the rules are the
     same, or a variant cannot say what differs.
+
+    With --stamp, GAME is the file of a variant: the digests of the sections of its game are written into it, and lint says from then on
+    which of them have changed.
     """
     from rulespec.text.diagnostics import RulespecError
 
     from .. import report
 
+    if (edited is None) != again:
+        raise Misuse(
+            "either --from or --stamp is needed", "--from COPY writes a variant, --stamp marks the file of one"
+        )
+    about = [(key, text) for key, text in (("author", author), ("link", link)) if text is not None]
     try:
+        if edited is None:
+            return stamp(base, about)
         file, old, new = trees(base, edited)
     except RulespecError as error:
         report.to_stderr(error.diagnostics)
@@ -65,17 +92,53 @@ def command(base: str, edited: str, out: Path | None, name: str | None, as_json:
         )
     if out is not None and out.stem != own:
         raise Misuse(f"the file of {ticked(own)} is named {ticked(own + '.yaml')}", f"--out {out.parent / own}.yaml")
-    return write(file, old, new, own, out, as_json)
+    return write(file, old, new, [f"id: {own}", *texts(old, new), *signed(about)], out, as_json)
 
 
-def write(file: Path, old: MapNode, new: MapNode, own: str, out: Path | None, as_json: bool) -> int:
+def signed(about: list[tuple[str, str]]) -> list[str]:
+    """The lines of author and link."""
+    from rulespec.variants.writing import scalar, word
+
+    return [f"{key}: {scalar(word(text), within=False)}" for key, text in about]
+
+
+def stamp(name: str, about: list[tuple[str, str]]) -> int:
+    """Write into the file of a variant for which game it was written.  Raises RulespecError."""
+    from rulespec.loading.reading import read_resolved
+    from rulespec.text.diagnostics import Diagnostics, RulespecError
+    from rulespec.text.locate import find
+    from rulespec.variants.stack import read_stack
+    from rulespec.variants.stamp import lines, stamped
+
+    found = Diagnostics()
+    file = find(name, found)
+    stack = None if file is None else read_stack(file, (), found, [])
+    if file is None or stack is None:
+        raise RulespecError(found)
+    if not stack.leaves:
+        raise Misuse(f"{ticked(name)} is a game and no variant", "name the file of a variant")
+    (overlay,) = stack.leaves
+    below = tuple(str(one.path.absolute()) for one in overlay.parents)
+    resolved = read_resolved(overlay.base, found, below)
+    if resolved is None or found.has_errors:
+        raise RulespecError(found)
+    new = {line.partition(":")[0]: [line] for line in signed(about)} | {"base": lines(resolved[1])}
+    try:
+        file.write_text(stamped(overlay.root.span.source.text, new), encoding="utf-8")
+    except OSError as error:
+        raise Misuse(console.reason(error), "the file must be one that can be written") from None
+    console.message(f"stamped {overlay.id} for {len(new['base']) - 1} sections of its game")
+    return CLEAN
+
+
+def write(file: Path, old: MapNode, new: MapNode, about: list[str], out: Path | None, as_json: bool) -> int:
     """Work the variant out, and write it."""
     from rulespec.variants.overlay import written
 
     from .. import report
 
     found = written(old, new)
-    head = [f"extends: {extends(file, out)}", f"id: {own}", *texts(old, new)]
+    head = [f"extends: {extends(file, out)}", *about]
     lines = [*head, "", "changes:", *(f"  {line}" for line in found.lines)]
     if not found.changes:
         console.message("the rules are the same: there is nothing for a variant to say")
@@ -90,7 +153,12 @@ def write(file: Path, old: MapNode, new: MapNode, own: str, out: Path | None, as
             raise Misuse(console.reason(error), "name a file in a folder that is there") from None
     if as_json:
         console.data_json(
-            {"id": own, "changes": found.changes, "text": "\n".join(lines) + "\n", "left": list(found.left)}
+            {
+                "id": about[0].removeprefix("id: "),
+                "changes": found.changes,
+                "text": "\n".join(lines) + "\n",
+                "left": list(found.left),
+            }
         )
     if found.left:
         listed = ", ".join(map(ticked, found.left))
