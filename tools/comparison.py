@@ -78,13 +78,15 @@ class Named:
 
 def named(base: str, other: str) -> tuple[Named, Named]:
     """The two that are meant: `other` is a variant of `base`, or a game.  Raises RulespecError."""
-    from rulespec.text.locate import find, variants_of
+    from rulespec.loading.reading import read_root
+    from rulespec.text.locate import find, general, variants_of
+    from rulespec.variants.stack import ANY
 
     diagnostics = Diagnostics()
     file = find(base, diagnostics)
     if file is None:
         raise RulespecError(diagnostics)
-    known = {path.stem for path in variants_of(file)}
+    known = {path.stem for path in (*variants_of(file), *general())}
     if other in known:
         return Named(file), Named(file, (other,))
     second = find(other, diagnostics)
@@ -101,6 +103,8 @@ def named(base: str, other: str) -> tuple[Named, Named]:
         )
         message = f"{ticked(other)} is neither a variant of {base} nor a game"
         raise RulespecError([Diagnostic("P012", message, origin=str(base), help=(hint,))])
+    if read_root(second).get("extends") == ANY:
+        return Named(file), Named(file, (other,))
     return Named(file), Named(second)
 
 
