@@ -44,6 +44,7 @@ GROUPS = {
         "map": ("map", "Show the map or the boards of a game, here or as an SVG file."),
         "lsp": ("lsp", "Answer an editor while you write: findings, completion, names."),
         "schema": ("schema", "Print or write what an editor checks a game by."),
+        "variant": ("variant", "Write a variant from a changed copy of a game."),
     },
     "Test": {
         "test": ("test", "Run a game's test cases; coverage and planted mistakes."),

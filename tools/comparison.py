@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.testing.cases import Games, run_case
 from rulespec.cases.data import Case, Suite
@@ -16,6 +16,9 @@ from rulespec.text.diagnostics import Diagnostic, Diagnostics, RulespecError
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 from rulespec.variants.difference import Difference, differences
+
+if TYPE_CHECKING:
+    from rulespec.variants.stack import Overlay
 
 Outcome = Literal["passes", "fails", "does not apply"]
 DETAIL = re.compile(
@@ -75,13 +78,15 @@ class Named:
 
 def named(base: str, other: str) -> tuple[Named, Named]:
     """The two that are meant: `other` is a variant of `base`, or a game.  Raises RulespecError."""
-    from rulespec.text.locate import find, variants_of
+    from rulespec.loading.reading import read_root
+    from rulespec.text.locate import find, general, variants_of
+    from rulespec.variants.stack import ANY
 
     diagnostics = Diagnostics()
     file = find(base, diagnostics)
     if file is None:
         raise RulespecError(diagnostics)
-    known = {path.stem for path in variants_of(file)}
+    known = {path.stem for path in (*variants_of(file), *general())}
     if other in known:
         return Named(file), Named(file, (other,))
     second = find(other, diagnostics)
@@ -98,6 +103,8 @@ def named(base: str, other: str) -> tuple[Named, Named]:
         )
         message = f"{ticked(other)} is neither a variant of {base} nor a game"
         raise RulespecError([Diagnostic("P012", message, origin=str(base), help=(hint,))])
+    if read_root(second).get("extends") == ANY:
+        return Named(file), Named(file, (other,))
     return Named(file), Named(second)
 
 
@@ -119,14 +126,17 @@ def compare(base: str, other: str, cases: bool = True, progress: Callable[[int],
 
 def meant_by(game: Named) -> dict[str, ScalarNode]:
     """The cases of the game that its variants say they change, each with where that is said."""
-    from rulespec.variants.stack import read_stack
-
-    stack = read_stack(game.file, game.variants, Diagnostics(), [])
-    listed = (
-        [] if stack is None else [overlay.root.get("changed cases") for leaf in stack.leaves for overlay in leaf.line()]
-    )
+    listed = [overlay.root.get("changed cases") for overlay in overlays_of(game)]
     words = [word for node in listed if isinstance(node, ListNode) for word in node.items]
     return {word.value: word for word in words if isinstance(word, ScalarNode)}
+
+
+def overlays_of(game: Named) -> list[Overlay]:
+    """The variants that are laid over a game, with all that they extend."""
+    from rulespec.variants.stack import line_of, read_stack
+
+    stack = read_stack(game.file, game.variants, Diagnostics(), [])
+    return [] if stack is None else line_of(stack.leaves)
 
 
 def checked(game: Named) -> CheckedGame:

@@ -1,7 +1,8 @@
-"""Variants that change nothing: of several that are laid over a game at once, those without which it is played alike."""
+"""What is found in variants as they are laid over a game: those without which it is played alike, and games that have changed since."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
 from rulespec.text.quoting import ticked
+from rulespec.text.yaml_tree import ScalarNode
 
 if TYPE_CHECKING:
     from rulespec import ir
@@ -43,7 +45,28 @@ def idle(file: Path, names: tuple[str, ...], unused: Iterable[str]) -> Iterator[
         without = read(stack.base, others)
         if whole is not None and without is not None and alike(whole, without, frozenset(unused)):
             beside = listed([ticked(one.id) for one in others])
-            yield found(member, f"{ticked(member.id)} changes nothing beside {beside}: without it, all is played alike")
+            yield found(
+                member, f"{ticked(member.id)} changes nothing next to {beside}: without it, all is played alike"
+            )
+
+
+def moved_bases(file: Path, names: tuple[str, ...]) -> Iterator[Diagnostic]:
+    """A warning (V016) for each variant whose game has changed since it was stamped."""
+    from rulespec.loading.reading import read_resolved
+    from rulespec.variants import stamp
+    from rulespec.variants.changes import WHERE, changes_of
+    from rulespec.variants.stack import line_of, read_stack
+
+    stack = read_stack(file, names, Diagnostics(), [])
+    for overlay in [] if stack is None else line_of(stack.leaves):
+        if "base" not in overlay.root:
+            continue
+        below = tuple(str(one.path.absolute()) for one in overlay.parents)
+        resolved = read_resolved(overlay.base, Diagnostics(), below)
+        paths = [change.get(key) for change in changes_of(overlay.root) for key in ("set", "replace", "remove", *WHERE)]
+        touched = (re.split(r"[.\[]", path.value)[0] for path in paths if isinstance(path, ScalarNode))
+        if resolved is not None:
+            yield from stamp.moved(overlay.root, resolved[1], frozenset(touched))
 
 
 def several(leaves: tuple[Overlay, ...]) -> tuple[Overlay, ...]:

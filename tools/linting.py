@@ -21,7 +21,7 @@ from rulespec.text.locate import find, variants_of
 from rulespec.text.quoting import ticked
 
 from .blame import Blame, Key, told
-from .idle import idle
+from .idle import idle, moved_bases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -219,7 +219,7 @@ def look_for(games: Games, game: str | Path, file: Path | None, variants: tuple[
         return Found((*faults, *leaks(suite.game), *more.sorted()), findings)
     findings = everything(suite.game, games.notes, lambda finding: blame.of(finding.diagnostic()), blame.sources())
     unused = [one.span.text for one in findings if one.rule.code == "L016"]
-    for warning in () if file is None else idle(file, variants, unused):
+    for warning in () if file is None else (*moved_bases(file, variants), *idle(file, variants, unused)):
         more.keep(warning)
     told_of = (*faults, *leaks(suite.game), *more.sorted())
     return Found(tuple(blamed(fault, blame) for fault in told_of), findings)

@@ -162,4 +162,17 @@ CODES: tuple[ErrorCode, ...] = (
         "say the same, or replace what it changes. Lint says so of the variant's own file, of a bundle, and of variants that are named.",
         fix="Leave it out, or let it change what the others use.",
     ),
+    entry(
+        "V016",
+        "The game of a variant has changed",
+        cause="The variant is stamped (`base`) with digests of the sections that its game had, and some are not the same now.",
+        fix="See whether its changes still make sense (`rulespec diff` shows them), and stamp it again: `rulespec variant FILE --stamp`.",
+    ),
+    entry(
+        "V017",
+        "A variant for any game that does not fit this one",
+        cause="The variant extends `any game`, and needs something of the game that it does not have: it says what and why. Or it is "
+        "looked at by itself, without a game.",
+        fix="Name a game that has what it needs, and the variant with `--variant`; or write a variant of the game itself.",
+    ),
 )

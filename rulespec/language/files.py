@@ -15,6 +15,12 @@ FILES: Mapping[str, Block] = {
         "id": Key("new name", "The name of the variant, as its file is named.", "two_suits", required=True),
         "title": Key("text", "The name of the variant for people.", "High card with two suits"),
         "about": Key("text", "What differs, in a sentence.", "Half of the cards are left out."),
+        "author": Key("text", "Who has written it.", "A club"),
+        "link": Key("text", "Where more is to be read.", "https://example.org/rules"),
+        "base": Key("names of text", "The sections of the game for which it was written, each with its digest: `rulespec variant FILE "
+                    "--stamp` writes them, and lint says which have changed since.", "{phases: 3f9a1c0b}"),
+        "needs": Key("list of need", "What a variant for `any game` needs of one, and why it is refused where that is not there.",
+                     "[{has: end of game.rank, why: The game has no ranking.}]"),
         "changes": Key("list of amendment", "What is changed, one after another.",
                        "[{set: options.pace.default, was: slow, to: fast}]"),
         "positions": Key("names of steps", "Positions with names for its cases, besides those of the game.",
@@ -48,10 +54,17 @@ FILES: Mapping[str, Block] = {
         "depth": Key("size", "How many decisions each is played on; to the end of the game, if left out.", "40"),
         "value": Key("expr", "How good a position is for `me`, for the last position of each; if left out, what the game gives.",
                      "me.coins - 3")}, needs={"depth": ("value",)}),
-    "amendment": Block("a change of a game", "One of `set`, `replace`, `insert` and `remove`, and what goes with it.", {
+    "need": Block("a need", "What a game must have, or must not have, for a variant of any game.", {
+        "has": Key("list of path | path", "A place that the game must have, or several of which it must have one.", "[every win].win"),
+        "lacks": Key("list of path | path", "A place that the game must not have, or several.", "end of game"),
+        "players": Key("number", "How many players it must have, neither more nor fewer.", "2"),
+        "why": Key("text", "What is said where it is refused.", "Nobody wins by a step.", required=True)}),
+    "amendment": Block("a change of a game", "One of `set`, `wrap`, `replace`, `insert` and `remove`, and what goes with it.", {
         "set": Key("path", "The place of a text or number that becomes another, which stands under `to`.",
                    "options.pace.default"),
         "to": Key("text", "With `set`: what it is now.", "fast"),
+        "wrap": Key("path", "The place of an expression that becomes part of another one, which stands under `with` and names it `before`.",
+                    "functions.worth.is"),
         "replace": Key("path", "The place of anything else, such as a step, which is replaced by what stands under `with`.",
                        "procedures.trick[choose card]"),
         "with": Key("data", "With `replace`: what is there now; in place of a step also several steps.",
@@ -110,6 +123,7 @@ FILES: Mapping[str, Block] = {
 # Which keys of an amendment go together: those that must, and those that may stand beside each.
 AMENDMENTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "set": (("to",), ("was", "about")),
+    "wrap": (("with",), ("was", "about")),
     "replace": (("with",), ("was", "about")),
     "insert": ((), ("into", "before", "after", "about")),
     "remove": ((), ("was", "about")),

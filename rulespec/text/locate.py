@@ -14,6 +14,7 @@ from rulespec.text.source import inside, shown_path
 
 MAIN = "game.yaml"
 VARIANTS = "variants"  # the folder beside a game
+ANY_GAME = Path(__file__).parent.parent / "variants" / "any_game"  # the folder of the variants that any game can have
 BOTS = "bots"  # the same for bots
 CASES = "cases"  # the same for cases
 MOST_LOOKED_AT = 1000  # names in a folder, for one that is misspelt
@@ -108,9 +109,16 @@ def elsewhere(name: str) -> Path | None:
     return path if path.suffix == ".yaml" and is_file(path) else None
 
 
+def general() -> list[Path]:
+    """The shipped variants that any game can have, by name."""
+    return files_of(ANY_GAME)
+
+
 def find_variant(file: Path, name: str, title: str, diagnostics: Diagnostics) -> Path | None:
-    """The file of a variant of a game, by its name or its path; reports P012."""
+    """The file of a variant of a game, or of any game, by its name or its path; reports P012."""
     known = {path.stem: path for path in variants_of(file)}
+    if name not in known and elsewhere(name) is None:
+        known = {path.stem: path for path in general()} | known
     path = known.get(name) or elsewhere(name)
     if path is not None:
         return path

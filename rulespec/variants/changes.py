@@ -9,19 +9,23 @@ where it is written, so that later findings in the changed game show a line of t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from rulespec.language.sections import BLOCKS
+from rulespec.language.sections import BLOCKS, is_mapping
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+from rulespec.variants.everywhere import outermost, places
 from rulespec.variants.paths import FIXED, TreePlace, flat, resolve
 
-VERBS = ("set", "replace", "insert", "remove")
+VERBS = ("set", "wrap", "replace", "insert", "remove")
+BEFORE = re.compile(r"\bbefore\b")  # what was there, in what wraps it
+NAME = re.compile(r"[\w.]+")
 WHERE = ("into", "before", "after")
 SEQUENCES = frozenset({("phases",), ("players",)})  # mappings whose order is a rule: what comes next, who sits where
 
@@ -71,7 +75,7 @@ class Touch:
     @property
     def word(self) -> Span:
         """Where the change writes its path."""
-        for key in ("set", "replace", "remove", *WHERE):
+        for key in ("set", "wrap", "replace", "remove", *WHERE):
             word = self.change.get(key)
             if isinstance(word, ScalarNode):
                 return word.span
@@ -150,18 +154,22 @@ def changes_of(root: MapNode) -> list[MapNode]:
 
 
 def verb_of(change: MapNode) -> str:
-    """Which of the four kinds a change is."""
+    """Which of the kinds a change is."""
     return next((key for key in VERBS if key in change), "")
 
 
-def apply(root: MapNode, changes: Sequence[MapNode], diagnostics: Diagnostics) -> tuple[MapNode, list[Touch]]:
+def apply(
+    root: MapNode, changes: Sequence[MapNode], diagnostics: Diagnostics, any_game: bool = False
+) -> tuple[MapNode, list[Touch]]:
     """The tree after some changes, and what each does; reports those that cannot be made, and leaves them out."""
     touches = []
     for change in changes:
-        touch = Change(change, diagnostics).plan(root)
-        if touch is not None:
-            root = made(root, touch)
-            touches.append(touch)
+        planner = Change(change, diagnostics)
+        for path in planner.paths(root, any_game):
+            touch = planner.plan(root, path)
+            if touch is not None:
+                root = made(root, touch)
+                touches.append(touch)
     return root, touches
 
 
@@ -173,7 +181,7 @@ def made(root: MapNode, touch: Touch) -> MapNode:
         place = follow(root, (section.value,))
         if place is None:
             inner = touch.change.get("insert")
-            assert isinstance(inner, MapNode)
+            assert inner is not None
             return MapNode((*root.entries, (section, inner)), root.span)
     else:
         place = follow(root, touch.path)
@@ -202,10 +210,30 @@ class Change:
     def __init__(self, node: MapNode, diagnostics: Diagnostics) -> None:
         self.node = node
         self.diagnostics = diagnostics
+        self.meant: TreePlace | None = None  # of several places the one that is planned
 
-    def plan(self, root: MapNode) -> Touch | None:
+    def paths(self, root: MapNode, any_game: bool) -> list[Path | None]:
+        """The places that are changed, one after another; None stands for the one that a path without `every` means."""
+        verb = verb_of(self.node)
+        word = None if verb in ("", "insert") else self.path(verb)
+        found = None if word is None else places(root, word, self.diagnostics, any_game)
+        if found is None and any_game and word is not None:
+            there = resolve(root, word, Diagnostics())  # what a game does not have, its variant does not change
+            return [] if there is None else [path_of(there)]
+        if found is None:
+            return [None]
+        if verb in ("replace", "remove"):
+            found = outermost(found)
+        if verb == "remove":
+            found = found[::-1]
+        return [path_of(place) for place in found]
+
+    def plan(self, root: MapNode, path: Path | None = None) -> Touch | None:
         """What the change does in a tree, or None if a fault was reported: V003 to V006, V008, V009, V011."""
+        self.meant = None if path is None else follow(root, path)
         match verb_of(self.node):
+            case "wrap":
+                return self.wrap(root)
             case "set":
                 return self.set(root)
             case "replace":
@@ -228,7 +256,9 @@ class Change:
     def place_of(self, root: MapNode, key: str) -> TreePlace | None:
         """The place that a path names, if it contains what the change says under `was`."""
         word = self.path(key)
-        place = None if word is None else resolve(root, word, self.diagnostics)
+        place = self.meant
+        if place is None and word is not None:
+            place = resolve(root, word, self.diagnostics)
         was = self.node.get("was")
         if place is not None and was is not None and data(was) != data(place.node):
             self.error(
@@ -247,7 +277,7 @@ class Change:
         alike: bool = data(old, True) == data(node, True)
         if alike and isinstance(old, ScalarNode) and isinstance(node, ScalarNode):
             alike = old.resolve() == node.resolve()
-        if alike:
+        if alike and self.meant is None:  # of several, some may be so already
             self.error(
                 "V011",
                 f"this changes nothing: {ticked(place.text())} is so already",
@@ -256,7 +286,7 @@ class Change:
             )
         return alike
 
-    # --- the four kinds -------------------------------------------------------------------------------------------------
+    # --- the kinds ------------------------------------------------------------------------------------------------------
     def set(self, root: MapNode) -> Touch | None:
         """`set`: another text or number."""
         place, node = self.place_of(root, "set"), self.node.get("to")
@@ -276,6 +306,24 @@ class Change:
         if self.already(place, node):
             return None
         return self.at(place, [node])
+
+    def wrap(self, root: MapNode) -> Touch | None:
+        """`wrap`: another expression around the one that is there, which is `before` in it."""
+        place, node = self.place_of(root, "wrap"), self.node.get("with")
+        if place is None or node is None:
+            return None
+        old = place.node
+        if not isinstance(old, ScalarNode) or not isinstance(node, ScalarNode):
+            where = self.path("wrap") if isinstance(node, ScalarNode) else node
+            message = "`wrap` puts an expression around another one, and this is none"
+            self.error("V008", message, (where or node).span, related=[(place.span, "this is meant")])
+            return None
+        if not BEFORE.search(node.value):
+            message = "what wraps an expression names it `before`, and this does not"
+            self.error("V008", message, node.span, help=["to put another one in its place: `set`"])
+            return None
+        inner = old.value if is_atom(old.value) else f"({old.value})"
+        return self.at(place, [wrapping(node, BEFORE.sub(lambda _: inner, node.value))])
 
     def replace(self, root: MapNode) -> Touch | None:
         """`replace`: another node in its place; for an item of a list also several items."""
@@ -330,6 +378,8 @@ class Change:
             and word.value not in FIXED
         ):
             if not isinstance(node, MapNode):
+                if not is_mapping(BLOCKS["game"].keys[word.value].shape):
+                    return Touch(self.node, (), "section", ((None, node),), frozenset({(word.value,)}))
                 self.error("V008", f"{ticked(word.value)} holds names, so a mapping must be inserted", node.span)
                 return None
             adds = frozenset((word.value, key.value) for key, _ in node.entries)
@@ -390,6 +440,27 @@ class Change:
                 help=["to change it: `set` or `replace`"],
             )
         return None if known else node.entries
+
+
+def is_atom(text: str) -> bool:
+    """Whether an expression is a name, a number or a call: what needs no parentheses anywhere."""
+    name, paren, rest = text.partition("(")
+    if not NAME.fullmatch(name):
+        return False
+    depth = 1
+    for at, sign in enumerate(rest):
+        depth += (sign == "(") - (sign == ")")
+        if not depth:
+            return at == len(rest) - 1
+    return not paren
+
+
+def wrapping(node: ScalarNode, text: str) -> ScalarNode:
+    """A text that is shown where another one stands, from which it was made."""
+    made = ScalarNode(text, node.style, node.span)
+    whole = (node.span.start, node.span.end)
+    made._places.extend([whole] * (len(text) + 1))
+    return made
 
 
 def items(place: TreePlace, node: Node) -> list[Node]:

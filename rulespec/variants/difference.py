@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from typing import Literal
 
 from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+from rulespec.variants.alignment import aligned, distance, size
 from rulespec.variants.changes import data
 from rulespec.variants.paths import TreePlace, label
 
@@ -69,23 +69,22 @@ def mappings(old: TreePlace, new: TreePlace) -> Iterator[Difference]:
 
 
 def sequences(old: TreePlace, new: TreePlace) -> Iterator[Difference]:
-    """The differences of two lists: equal items are paired (`difflib`), of the others those with the same label."""
+    """The differences of two lists: equal items are paired (`difflib`), of the others those with one verb that are most alike."""
     a, b = old.node, new.node
     assert isinstance(a, ListNode) and isinstance(b, ListNode)
     before, after = [written(item) for item in a.items], [written(item) for item in b.items]
-    for tag, low, high, start, stop in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag == "equal":
-            continue
-        left = list(range(start, stop))
-        for index in range(low, high):
-            twin = next((other for other in left if alike(a.items[index], b.items[other])), None)
-            if twin is None:
-                yield one("removed", old.inner(index))
-            else:
-                left.remove(twin)
-                yield from between(old.inner(index), new.inner(twin))
-        for other in left:
-            yield one("added", new.inner(other))
+
+    def change(one: int, other: int) -> int | None:
+        return distance(a.items[one], b.items[other]) if alike(a.items[one], b.items[other]) else None
+
+    pairs = aligned(before, after, change, lambda index: size(a.items[index]), lambda index: size(b.items[index]))
+    for index, twin in pairs:
+        if twin is None and index is not None:
+            yield one("removed", old.inner(index))
+        elif index is None and twin is not None:
+            yield one("added", new.inner(twin))
+        elif index is not None and twin is not None:
+            yield from between(old.inner(index), new.inner(twin))
 
 
 def written(item: Node) -> str:

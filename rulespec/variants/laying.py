@@ -16,6 +16,7 @@ from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.yaml_tree import MAX_DEPTH, ListNode, MapNode, Node, ScalarNode
 from rulespec.variants.changes import Touch, apply, changes_of, made
 from rulespec.variants.conflicts import Laid
+from rulespec.variants.needs import meets_needs
 from rulespec.variants.stack import MAX_CHANGES, Overlay, line_of
 
 MOST_SHOWN = 20  # variants whose titles make that of a bundle
@@ -73,7 +74,9 @@ class Laying:
                     before = self.together(parents, in_order=True)
                     if len(self.diagnostics.errors) > errors:
                         return self.done.setdefault(overlay, (before, []))  # what it speaks of is not there
-            self.done[overlay] = apply(before, changes_of(overlay.root), self.diagnostics)
+            fits = meets_needs(overlay, before, self.diagnostics)
+            changes = changes_of(overlay.root) if fits else []
+            self.done[overlay] = apply(before, changes, self.diagnostics, overlay.general)
         return self.done[overlay]
 
     def together(self, leaves: tuple[Overlay, ...], in_order: bool = False) -> MapNode:
@@ -138,7 +141,7 @@ def named(tree: MapNode, leaves: tuple[Overlay, ...]) -> MapNode:
     )
     shown = [one for leaf in leaves for one in speaking(leaf)]
     titles = [leaf.text("title") for leaf in shown]
-    if len(shown) > 1 or not titles[0]:
+    if len(shown) > 1 or not titles[0] or shown[0].general:
         full = f"{plain} ({', '.join(text or leaf.id for text, leaf in zip(titles, shown, strict=True))})"
     else:
         full = titles[0]

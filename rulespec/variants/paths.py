@@ -22,6 +22,7 @@ from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 MAX_PARTS = 40
 SHOWN = 4  # candidates that a message names
 LONGEST = 60  # characters of a label in a path
+EVERY = "every"
 ODD = ("[", "]", '"', "'", ": ", " #")  # what cannot stand in a label, or makes YAML ask for quotes around the path
 FIXED = (
     "rulespec",
@@ -48,6 +49,7 @@ class Part:
     number: int | None = None
     text: str = ""  # what stands in the brackets
     terms: tuple[str, ...] = ()  # the same in pieces
+    every: bool = False  # whether all that fit are meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +202,10 @@ def pick(text: str, at: int, end: int) -> Part:
         raise Unreadable("the brackets are empty", at, end + 1)
     if (number := natural(inside.strip())) is not None:
         return Part(at, end + 1, number=number)
-    return Part(at, end + 1, text=flat(inside), terms=tuple(flat(piece) for piece in pieces(inside)))
+    text = flat(inside)
+    every = text == EVERY or text.startswith(f"{EVERY} ")
+    text = text.removeprefix(EVERY).strip() if every else text
+    return Part(at, end + 1, text=text, terms=tuple(flat(piece) for piece in pieces(text)), every=every)
 
 
 def pieces(text: str) -> Iterator[str]:
@@ -223,6 +228,16 @@ def resolve(root: MapNode, word: ScalarNode, diagnostics: Diagnostics) -> TreePl
     if parts[0].key in FIXED:
         diagnostics.add(
             "V008", f"a variant cannot change {ticked(parts[0].key)} of its game", word.at(parts[0].start, parts[0].end)
+        )
+        return None
+    several = next((part for part in parts if part.every), None)
+    if several is not None:
+        message = "`every` means several places, and one is needed here"
+        diagnostics.add(
+            "V008",
+            message,
+            word.at(several.start, several.end),
+            help=["`set`, `wrap`, `replace` and `remove` can do it"],
         )
         return None
     place: TreePlace | None = TreePlace((), root)

@@ -17,6 +17,7 @@ MAX_CHAIN = 8  # variants that extend each other
 MAX_TOGETHER = 100  # variants that are laid over one game
 MAX_CHANGES = 1_000
 SUFFIX = ".yaml"
+ANY = "any game"  # what a variant extends that any game can have
 
 Named = list[tuple[str, Source]]  # texts by their paths
 
@@ -34,6 +35,11 @@ class Overlay:
     parents: tuple[Overlay, ...]
     base: Path  # the main file of the game
     depth: int = 1  # how many extend each other
+
+    @property
+    def general(self) -> bool:
+        """Whether any game can have it."""
+        return not self.parents and [word.value for word in words_of(self.root)] == [ANY]
 
     def line(self) -> list[Overlay]:
         """All variants that it extends, each once and behind those that it extends itself, and itself at the end."""
@@ -97,6 +103,7 @@ class StackReader:
     sources: Named
     trees: dict[Path, Node | None] = field(default_factory=dict)
     overlays: dict[Path, Overlay | None] = field(default_factory=dict)
+    base: Path | None = None  # the game over which variants of any game are laid
     names: dict[Path, dict[str, Path]] = field(default_factory=dict)  # by folder: what can be extended from there
 
     def stack(self, names: tuple[str, ...]) -> Stack | None:
@@ -112,6 +119,7 @@ class StackReader:
                 return None
             leaves.append(leaf)
             base = leaf.base
+        self.base = base
         complete = True
         for name in names:
             path = find_variant(base, name, self.title(base), self.diagnostics)
@@ -272,6 +280,15 @@ class StackReader:
     def target(self, path: Path, word: ScalarNode) -> Path | None:
         """The file that a variant extends: a game's, or another variant's."""
         text, folder = word.value, path.absolute().parent
+        if text == ANY:
+            if self.base is None:
+                self.diagnostics.add(
+                    "V017",
+                    f"{ticked(path.stem)} is for any game, and none is named",
+                    word.span,
+                    help=[f"name the game, and `--variant {path.stem}`"],
+                )
+            return self.base
         known = {
             name: file for name, file in self.known(folder).items() if file.name != path.name or file.parent != folder
         }

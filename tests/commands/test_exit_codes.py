@@ -61,6 +61,11 @@ TABLE: dict[str, dict[int, list[str]]] = {
         ],
     },
     "lab": {1: ["{broken}", "{text}", "{torn}"], 2: ["", "{none}", "{broken} --jobs 0", "{broken} --jobs 1 --scheduler tcp://x:1"]},
+    "variant": {
+        0: ["tic_tac_toe --from games/tic_tac_toe/variants/misere.yaml"],
+        1: ["tic_tac_toe --from tic_tac_toe"],
+        2: ["", "tic_tac_toe", "nosuch --from tic_tac_toe", "tic_tac_toe --from nosuch", "tic_tac_toe --from {torn}"],
+    },
     "compare": {
         0: ["tic_tac_toe misere --games 6 --bot random"],
         1: ["{broken} {broken}", "{faulty} {faulty} --games 200 --bot random"],

@@ -26,13 +26,23 @@ COLOURS = {"added": "green", "removed": "red", "changed": "yellow", "reordered":
 @click.command(
     "diff",
     cls=Command,
-    examples=["rulespec diff {game} VARIANT", "rulespec diff {game} my_game --json"],
+    examples=[
+        "rulespec diff {game} VARIANT",
+        "rulespec diff {game} VARIANT --sheet > house_rules.md",
+        "rulespec diff {game} my_game --json",
+    ],
 )
 @click.argument("base", metavar="BASE", shell_complete=complete_game)
 @click.argument("other", metavar="VARIANT", shell_complete=complete_game)
 @click.option("--no-cases", is_flag=True, help="Compare the rules only; run no cases.")
+@click.option(
+    "--sheet",
+    "as_sheet",
+    is_flag=True,
+    help="Print a sheet of house rules, in words, as Markdown; the code is 0.",
+)
 @json_option
-def command(base: str, other: str, no_cases: bool, as_json: bool) -> int:
+def command(base: str, other: str, no_cases: bool, as_sheet: bool, as_json: bool) -> int:
     """Show the differences between a game and one of its variants, or another game.
 
     Paths are written as a variant writes them. Then the cases of the first game are run in the second: those that come out
@@ -52,6 +62,13 @@ def command(base: str, other: str, no_cases: bool, as_json: bool) -> int:
         return 2
     finally:
         progress.done()
+    if as_sheet:
+        from ..comparison import named, overlays_of
+        from ..sheet import sheet
+
+        for line in sheet(comparison, overlays_of(named(base, other)[1])):
+            console.data(console.printable(line))
+        return 0
     if as_json:
         console.data_json(as_data(comparison))
     else:

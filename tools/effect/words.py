@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulespec.text.numbers import natural
+from rulespec.text.numbers import whole
 
 from .figures import ADVANTAGE, CHOICE, DRAWS, LENGTH, TURN, Figure
 
@@ -45,7 +45,7 @@ def level_text(bot: str) -> str:
     word, _, number = bot.partition(":")
     if word == "random":
         return "at random"
-    if word == "search" and natural(number) is not None:
+    if word == "search" and whole(number) is not None:
         return f"by bots that try {number} games ahead of each decision"
     return f"by {bot}"
 

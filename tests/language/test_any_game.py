@@ -1,0 +1,134 @@
+"""Variants for any game, and changes of many places at once: `every` and `wrap`."""
+
+from __future__ import annotations
+
+import pytest
+
+import interpreter
+import rulespec
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.locate import general
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import parse
+from rulespec.variants.changes import apply, data, is_atom
+from tests.helpers.places import ALL_GAMES, ROOT
+from tools import cli
+
+TREE = """\
+pieces:
+  Card:
+    rows: {ace: {worth: 11, suit: cups}, king: {worth: 4}, joker: {suit: none}}
+functions: {score: p.coins + 1, both: "f(a)"}
+phases:
+  game:
+    do:
+      - {choose: card, by: a}
+      - if: x
+        then: [{win: a}, {choose: card, by: b}]
+  end: {do: [{win: b}]}
+cases: {one: {run: game, play: [{win: c}]}}
+"""
+
+
+def changed(changes, code=None, any_game=False):
+    found = Diagnostics()
+    tree = parse(Source("tree", TREE), found)
+    root, _ = apply(tree, parse(Source("changes", changes), found).items, found, any_game)
+    assert [d.code for d in found] == ([] if code is None else [code]), [d.message for d in found]
+    return data(root)
+
+
+def rows(tree):
+    return {name: row.get("worth") for name, row in tree["pieces"]["Card"]["rows"].items()}
+
+
+def test_every_row_and_every_step():
+    assert rows(changed("- {set: 'pieces.Card.rows[every].worth', to: 1}")) == {"ace": "1", "king": "1", "joker": None}
+    tree = changed("- {wrap: '[every win].win', with: rival(before)}")
+    assert tree["phases"]["game"]["do"][1]["then"][0] == {"win": "rival(a)"}
+    assert tree["phases"]["end"]["do"] == [{"win": "rival(b)"}] and tree["cases"]["one"]["play"] == [{"win": "c"}]
+    tree = changed("- {set: 'phases.game[every choose card].by', to: c}")
+    assert [
+        step.get("by") for step in (tree["phases"]["game"]["do"][0], tree["phases"]["game"]["do"][1]["then"][1])
+    ] == ["c", "c"]
+    tree = changed("- {remove: 'phases[every win]'}")
+    assert tree["phases"]["end"]["do"] == [] and len(tree["phases"]["game"]["do"][1]["then"]) == 1
+    tree = changed("- {replace: 'phases.game[every choose]', with: [{skip: 1}, {skip: 2}]}")
+    assert tree["phases"]["game"]["do"][:2] == [{"skip": "1"}, {"skip": "2"}]
+
+
+def test_what_was_there_is_named_before():
+    assert changed("- {wrap: functions.score, with: 0 - before}")["functions"]["score"] == "0 - (p.coins + 1)"
+    assert changed("- {wrap: functions.both, with: before * before}")["functions"]["both"] == "f(a) * f(a)"
+    twice = (
+        "- {wrap: functions.score, with: f(before)}\n- {wrap: functions.score, with: g(before), was: f((p.coins + 1))}"
+    )
+    assert changed(twice)["functions"]["score"] == "g(f((p.coins + 1)))"
+    assert [is_atom(text) for text in ("x", "p.coins", "f(a) + g(b)", "f(g(a), b)", "(a)", "f(a")] == [1, 1, 0, 1, 0, 0]
+
+
+@pytest.mark.parametrize(("change", "code"), [
+    ("{set: 'phases[every draw].draw', to: 1}", "V004"),
+    ("{set: 'fases[every win].win', to: 1}", "V004"),
+    ("{insert: {x: 1}, into: 'pieces.Card.rows[every]'}", "V008"),
+    ("{wrap: functions.score, with: 1}", "V008"),
+    ("{wrap: pieces.Card, with: f(before)}", "V008"),
+    ("{wrap: functions.score, with: f(before), was: x}", "V006"),
+])  # fmt: skip
+def test_what_is_refused(change, code):
+    changed(f"- {change}", code)
+
+
+def test_a_game_is_left_as_it_is_where_it_has_nothing_to_change():
+    assert changed(
+        "[{wrap: 'end of game.rank', with: f(before)}, {set: 'zones[every].seen by', to: all}]", any_game=True
+    ) == changed("[]")
+
+
+# --- the shipped ones ---------------------------------------------------------------------------------------------------
+SMALL = sorted(ALL_GAMES, key=lambda folder: sum(file.stat().st_size for file in folder.glob("*.yaml")))[:7]
+FITTING: dict[str, list[str]] = {}
+
+
+@pytest.mark.parametrize("file", general(), ids=lambda file: file.stem)
+def test_they_fit_or_say_why_not(file):
+    for folder in SMALL:
+        game, diagnostics = rulespec.check(folder, variant=file)
+        assert {d.code for d in diagnostics} <= {"V017"}, "\n".join(map(rulespec.render, diagnostics))
+        assert (game is None) == bool(list(diagnostics))
+        if game is not None:
+            FITTING.setdefault(file.stem, []).append(folder.name)
+            assert game.title.startswith(rulespec.load(folder).title) and file.stem in game.variants
+    assert len(FITTING[file.stem]) >= 2
+
+
+def ends(name, variant, count=6):
+    """What players get in some random games, with and without a variant."""
+    base = rulespec.load(name)
+    plain, other = interpreter.Game(base), interpreter.Game(base, variant=variant)
+    return [(plain.playout(seed).returns(), other.playout(seed).returns()) for seed in range(count)]
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "othello", "nine_mens_morris", "leduc_poker"])
+def test_misere_is_the_opposite_of_each_game(name):
+    file = next(file for file in general() if file.stem == "misere")
+    for before, after in ends(name, str(file)):
+        assert [float(number) for number in after] == [-float(number) for number in before]
+
+
+def test_no_draws_gives_draws_to_the_second_and_nothing_else():
+    told = ends("tic_tac_toe", "no_draws", 40)
+    assert any(before == [0, 0] for before, _ in told)
+    for before, after in told:
+        assert list(after) == ([-1, 1] if list(before) == [0, 0] else list(before))
+
+
+def test_on_the_command_line(capsys):
+    assert cli.main(["lint", "hex", "--variant", "no_draws"]) == 0
+    assert cli.main(["play", "tic_tac_toe", "--variant", "wild", "--variant", "no_draws", "--bots", "--seed", "1"]) == 0
+    capsys.readouterr()
+    assert cli.main(["lint", "kuhn_poker", "--variant", "misere"]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("error[V017]: `misere` does not fit this game: the opposite of winning is clear")
+    assert cli.main(["lint", str(ROOT / "rulespec/variants/any_game/misere.yaml")]) == 1
+    assert "is for any game, and none is named" in capsys.readouterr().out
