@@ -120,6 +120,11 @@ class Variable:
         """Whether it keeps what all were told under a name that steps made."""
         return self.over is not None
 
+    @property
+    def remembers(self) -> bool:
+        """Whether it keeps the positions that have been."""
+        return self.kept is not None
+
 
 @dataclass(slots=True, eq=False)
 class Zone:

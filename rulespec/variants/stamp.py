@@ -75,7 +75,7 @@ def stamped(text: str, new: dict[str, list[str]]) -> str:
         text = text if text.endswith("\n") else f"{text}\n"
         pattern = re.compile(LINES.format(key=re.escape(key)))
         if pattern.search(text):
-            text = pattern.sub(lambda _, body=body: body, text, count=1)
+            text = pattern.sub(body.replace("\\", r"\\"), text, count=1)
             continue
         place = re.search(r"(?m)^(?:changes|cases|positions|changed cases):", text)
         at = len(text) if place is None else place.start()

@@ -198,9 +198,9 @@ def test_copies_that_are_kept_come_back_as_they_were(tmp_path: Path, undo: bool)
 
 
 @NEEDS_C
-@pytest.mark.parametrize(("name", "most"), [("tic_tac_toe", 250), ("chess", 800)])
+@pytest.mark.parametrize(("name", "most"), [("tic_tac_toe", 250), ("chess", 1000)])
 def test_a_position_is_put_away_in_as_few_bytes_as_it_has(name: str, most: int) -> None:
-    """Of chess, with the positions that may come back, of which each is a list."""
+    """Of chess, with the positions that may come back, of which each is a record with its hash."""
     game, _ = pair(ROOT / "games" / name, 2)
     assert game.switch is not None and game.switch.loaded is not None
     object = ctypes.CDLL(str(game.switch.loaded.built.path))

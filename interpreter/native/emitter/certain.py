@@ -20,9 +20,9 @@ from interpreter.native.emitter.reaching import Traces, reads_any
 from interpreter.native.emitter.sets import constant
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
-from interpreter.python.facts import below, items
 from interpreter.reference.expressions import Compiler
 from rulespec import ir
+from rulespec.analysis.domain import below, items
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import conjuncts, reached
 

@@ -20,9 +20,9 @@ from interpreter.native.emitter.sets import constant, words_of
 from interpreter.native.emitter.spreading import MOST_DISTANCES, distances
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
-from interpreter.python.facts import BOOL, below, items
 from interpreter.reference.expressions import Compiler
 from rulespec import ir
+from rulespec.analysis.domain import BOOL, below, items
 from rulespec.ir.walk import conjuncts, held, reached, within
 from rulespec.passes.rewrite import rewrite
 

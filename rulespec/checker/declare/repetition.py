@@ -80,7 +80,8 @@ class RepetitionSection(Declarer):
             if isinstance(symbol, symbols.Variable):
                 one, kept = symbol.type, self.context.kept_as(symbol.type)
             else:
-                one, kept = symbol.type, self.lying(symbol)
+                one = symbol.type if symbol.counts else ListType(symbol.kind.type)
+                kept = self.lying(symbol)
             values = tuple(self.slots(symbol, env))
             if len(values) == 1:
                 return values[0], one, kept

@@ -65,6 +65,7 @@ HELP_OF_OTHERS = {
 SHOW_BEFORE = "or show it first, before pieces leave `{zone}` or come there unseen: `reveal:` what lies there"
 CHANGED = "{what} may be something else from here on"
 DECLARED = "or let the players know `{variable}`: `seen by:` where it is declared"
+REMEMBERED = "or leave out of `repetition` what is hidden from some: then all may know how often the position has been"
 ASKED_OF_A_ZONE = "or ask whether a zone that they see holds the piece: `p.hand includes c`"
 TOLD_ONE = (
     "where the rules tell it to this player and to no other: `let: ... be: ... seen by: set(...)`, and go by that name"
@@ -94,7 +95,12 @@ def helps(leak: Leak, places: Places) -> tuple[str, ...]:
     if leak.atom.base.what == "named":
         return (NAMED.format(variable=declared.name, kind=places.kind_of(leak.atom.base.number)),)
     if leak.atom.base.what == "var":
-        return (*HELP_OF_OTHERS[leak.code], DECLARED.format(variable=declared.name), *told)
+        known = (
+            REMEMBERED
+            if isinstance(declared, Variable) and declared.remembers
+            else DECLARED.format(variable=declared.name)
+        )
+        return (*HELP_OF_OTHERS[leak.code], known, *told)
     cures = HELP[leak.code] if leak.changed is None else (*HELP_OF_OTHERS[leak.code], SHOW_BEFORE)
     return (*(text.format(zone=declared.name) for text in cures), *told)
 

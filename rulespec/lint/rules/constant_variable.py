@@ -32,7 +32,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                 help=("a step that changes it is missing",),
             )
         if variable.base in game.used.reads and variable.base not in game.changed:
-            if game.context.repetition is not None and variable is game.context.repetition.variable:
+            if variable.remembers:
                 yield Finding(RULE, "no step remembers positions: `- remember position`", variable.span)
                 continue
             yield Finding(

@@ -17,7 +17,7 @@ def check(game: LintGame) -> Iterator[Finding]:
     for variable in game.context.variables:
         if variable.base in game.used.reads or ("sight", variable.name) in game.context.in_play:
             continue
-        if game.context.repetition is not None and variable is game.context.repetition.variable:
+        if variable.remembers:
             yield Finding(RULE, "no rule asks how often a position has been: `times_before`", variable.span)
             continue
         if variable.told or (variable.base in game.changed and meant_to_be_seen(game, variable)):
