@@ -122,8 +122,8 @@ def main() -> int:
     known = spoken_of()
     elsewhere = {name: files for name, files in known.items() if files}
     print(f"function       1 file for {len(known) - len(elsewhere)} of {len(known)}; others are spoken of by name in:")
-    for name, files in sorted(elsewhere.items(), key=lambda row: (-len(row[1]), row[0])):
-        print(f"    {name:<20} {len(files):>3} files more")
+    for name, more in sorted(elsewhere.items(), key=lambda row: (-len(row[1]), row[0])):
+        print(f"    {name:<20} {len(more):>3} files more")
     return 0
 
 
