@@ -118,6 +118,20 @@ def trades(state: State, other: Any) -> Answers:
     return found
 
 
+def ships_and_shots(state: State, other: Any) -> Answers:
+    """Rows are numbered from above there, and a ship lies from its upper left corner."""
+    theirs = {other.action_to_string(action).rpartition(": ")[2]: action for action in other.legal_actions()}
+    found: Answers = {}
+    for answer in state.legal_actions():
+        name = state.action_to_string(answer)
+        cells = [(10 - int(cell[1:]), "abcdefghij".index(cell[0])) for cell in name.split("+")]
+        row, column = min(cells)
+        way = "horizontally" if all(cell[0] == row for cell in cells) else "vertically"
+        placed = f"place ship {way} with top-left corner in ({row}, {column})"
+        found[theirs.get(placed if len(cells) > 1 else f"shoot at ({row}, {column})", -1)] = (answer,)
+    return found
+
+
 def moves_of_men(state: State, other: Any) -> Answers:
     """A move is two answers here, and three where a pawn becomes another man."""
     pyspiel = pytest.importorskip("pyspiel")
@@ -158,6 +172,7 @@ PEERS: dict[str, tuple[Callable[[State, Any], Answers], Face, int]] = {
     "gin_rummy": (melds, by_name, 1),
     "colored_trails": (trades, by_name, 1),
     "dark_chess": (moves_of_men, by_name, 1),
+    "battleship": (ships_and_shots, by_name, 1),
     "holdem": (stakes, by_name, 1),
     "fireworks": (same, by_face, 1),
     "bridge": (calls_and_cards, by_name, 4),
