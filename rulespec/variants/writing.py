@@ -23,8 +23,8 @@ def scalar(node: ScalarNode, within: bool = True) -> str:
     if node.style == "plain" and not (within and any(sign in text for sign in ODD_IN_FLOW)):
         found = Diagnostics()
         again = parse(Source("", f"x: {text}\n"), found)
-        value = again.get("x") if isinstance(again, MapNode) and not len(found) else None
-        if isinstance(value, ScalarNode) and value.value == text and value.style == "plain" and len(again or ()) == 1:
+        value = again.get("x") if isinstance(again, MapNode) and len(again) == 1 and not len(found) else None
+        if isinstance(value, ScalarNode) and value.value == text and value.style == "plain":
             return text
     return json.dumps(text, ensure_ascii=False)
 
