@@ -131,7 +131,8 @@ class Seat:
         """The name of the rule that an option is of, as it is for all that its arguments may be."""
         if question.code.is_rule(value):
             rule = self.game.program.rules[value[0]]
-            return rule.name if rule.option is None else rule.option.name
+            name: str = rule.name if rule.option is None else rule.option.name
+            return name
         return ""
 
 
