@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
 from rulespec.text.quoting import ticked
-from rulespec.text.yaml_tree import ScalarNode
 
 if TYPE_CHECKING:
     from rulespec import ir
@@ -53,6 +52,7 @@ def idle(file: Path, names: tuple[str, ...], unused: Iterable[str]) -> Iterator[
 def moved_bases(file: Path, names: tuple[str, ...]) -> Iterator[Diagnostic]:
     """A warning (V016) for each variant whose game has changed since it was stamped."""
     from rulespec.loading.reading import read_resolved
+    from rulespec.text.yaml_tree import ScalarNode
     from rulespec.variants import stamp
     from rulespec.variants.changes import WHERE, changes_of
     from rulespec.variants.stack import line_of, read_stack

@@ -38,11 +38,12 @@ def complete_variant(ctx: click.Context, _param: click.Parameter, incomplete: st
     from click.shell_completion import CompletionItem
 
     from rulespec.text.diagnostics import Diagnostics
-    from rulespec.text.locate import find, variants_of
+    from rulespec.text.locate import find, general, variants_of
 
     # While the option has no value yet, the words before it are not sorted out.
     files = [file for word in ctx.args if (file := find(word, Diagnostics())) is not None]
-    names = sorted({path.stem for file in files for path in variants_of(file)})
+    own = sorted({path.stem for file in files for path in variants_of(file)})
+    names = [*own, *(path.stem for path in general() if path.stem not in own)]
     items = [CompletionItem(name) for name in names if name.startswith(incomplete)]
     return items or [CompletionItem(incomplete, type="file")]
 

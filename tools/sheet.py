@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 from rulespec.variants.difference import Difference, flow
 
@@ -91,7 +92,7 @@ def place(path: str) -> str:
     name = f"*{plain(parts[0].replace('_', ' '))}*"
     first = NAMED.get(section, f"{section}: {{}}").format(name)
     inner = [part for part in parts[1:] if part not in ("do", "then", "is", "else", "values", "options")]
-    return first + (f", at `{inner[-1]}`" if inner else "")
+    return first + (f", at {ticked(inner[-1])}" if inner else "")
 
 
 def told(node: Node | None) -> list[str]:
@@ -126,7 +127,7 @@ def code(node: Node | None) -> str:
     """A part of the rules as it is written."""
     written = "" if node is None else flow(node)
     written = written if len(written) <= LONGEST else f"{written[: LONGEST - 1]}…"
-    return f"`{written}`" if "`" not in written else f"`` {written} ``"
+    return ticked(written)
 
 
 def examples(overlays: list[Overlay]) -> Iterator[str]:

@@ -55,7 +55,7 @@ FILES: Mapping[str, Block] = {
         "value": Key("expr", "How good a position is for `me`, for the last position of each; if left out, what the game gives.",
                      "me.coins - 3")}, needs={"depth": ("value",)}),
     "need": Block("a need", "What a game must have, or must not have, for a variant of any game.", {
-        "has": Key("list of path | path", "A place that the game must have, or several of which it must have one.", "[every win].win"),
+        "has": Key("list of path | path", "A place that the game must have, or several of which it must have one.", "end of game.rank"),
         "lacks": Key("list of path | path", "A place that the game must not have, or several.", "end of game"),
         "players": Key("number", "How many players it must have, neither more nor fewer.", "2"),
         "why": Key("text", "What is said where it is refused.", "Nobody wins by a step.", required=True)}),

@@ -74,8 +74,9 @@ def stamped(text: str, new: dict[str, list[str]]) -> str:
         body = "\n".join(wanted) + "\n"
         text = text if text.endswith("\n") else f"{text}\n"
         pattern = re.compile(LINES.format(key=re.escape(key)))
-        if pattern.search(text):
-            text = pattern.sub(body.replace("\\", r"\\"), text, count=1)
+        old = pattern.search(text)
+        if old is not None:
+            text = text[: old.start()] + body + text[old.end() :]
             continue
         place = re.search(r"(?m)^(?:changes|cases|positions|changed cases):", text)
         at = len(text) if place is None else place.start()

@@ -24,13 +24,7 @@ def scalar(node: ScalarNode, within: bool = True) -> str:
         found = Diagnostics()
         again = parse(Source("", f"x: {text}\n"), found)
         value = again.get("x") if isinstance(again, MapNode) and len(again) == 1 and not len(found) else None
-        if (
-            isinstance(value, ScalarNode)
-            and value.value == text
-            and value.style == "plain"
-            and isinstance(again, MapNode)
-            and len(again) == 1
-        ):
+        if isinstance(value, ScalarNode) and value.value == text and value.style == "plain":
             return text
     return json.dumps(text, ensure_ascii=False)
 
