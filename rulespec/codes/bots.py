@@ -22,7 +22,7 @@ CODES: tuple[ErrorCode, ...] = (
         "B003",
         "There is no such question",
         cause="`at` names a choice by the name that the game gives it: of `choose`, `offer`, `arrange`, `may` or a rule that may be "
-        "declined. Beside `in`, it must be asked in that procedure or phase, or in what that calls.",
+        "declined. With `in`, it must be asked in that procedure or phase, or in what that calls.",
         bad="prefers: [{at: crad, score: card.value}]",
         good="prefers: [{at: card, score: card.value}]",
         fix="Write the name as it stands in the game, after `choose:` or `offer:`.",

@@ -56,8 +56,9 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "C008",
         "A package is missing that only this command needs",
-        cause="Rulespec is installed without what `rulespec serve` talks to browsers with, or what `rulespec lab` draws and reckons with.",
-        fix="Install it: `pip install 'rulespec[web]'`, `pip install 'rulespec[lab]'`, `pip install 'rulespec[lsp]'`.",
+        cause="Rulespec is installed without what `rulespec serve` talks to browsers with, or what `rulespec lab` draws and computes with.",
+        fix="Install the extra `web`, `lab` or `lsp`: in the folder of Rulespec `pip install --editable '.[web]'`, "
+        "from a wheel `pip install 'rulespec[web]'`.",
     ),
     entry(
         "C010",

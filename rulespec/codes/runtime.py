@@ -1,4 +1,4 @@
-"""Faults of a game's rules while it is played."""
+"""Errors of a game's rules while it is played."""
 
 from rulespec.codes.entry import ErrorCode, entry
 
@@ -287,6 +287,6 @@ CODES: tuple[ErrorCode, ...] = (
               returns: this.coins
               utility: {min: 0}
         """,
-        fix="Mend the formula of the returns, or state what is true of all ends of the game.",
+        fix="Correct the formula of the returns, or state what is true of all ends of the game.",
     ),
 )

@@ -120,7 +120,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "S013",
         "The end of a lasting effect is not written as one",
-        cause="Beside `begin`, `until` names the phase or scope with which the effect ends.",
+        cause="With `begin`, `until` names the phase or scope with which the effect ends.",
         bad="""
             - begin: broken_ground
               with: {ground: target}

@@ -79,7 +79,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E418",
         "The pieces lie in another zone",
-        cause="Beside `move: PIECES`, `from` says where they lie, and what is moved is taken from somewhere else.",
+        cause="With `move: PIECES`, `from` says where they lie, and what is moved is taken from somewhere else.",
         bad="""
             - move: top(discard)
               from: deck

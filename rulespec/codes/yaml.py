@@ -295,6 +295,6 @@ CODES: tuple[ErrorCode, ...] = (
         "Y025",
         "There are more findings than are shown",
         cause="At most 200 errors and 200 warnings are kept; more than that usually have a cause in common.",
-        fix="Mend those that are shown, and check again.",
+        fix="Correct those that are shown, and check again.",
     ),
 )

@@ -51,3 +51,13 @@ def sentences(page: str) -> list[str]:
 def test_sentences_of_lessons_are_short(page):
     long = [one for one in sentences(page) if len(one.split()) > DATA["words"]]
     assert len(long) <= DATA["longer"], "\n".join(long)
+
+
+# A list of names is no sentence that is read from its beginning to its end.
+NAMES = re.compile(r"(?:[\w`*' ]+[,;] ){8,}")
+
+
+@pytest.mark.parametrize("page", [*DATA["pages"], *RECIPES, "../README"])
+def test_no_sentence_is_very_long(page):
+    long = [one for one in sentences(page) if len(one.split()) > DATA["most"] and not NAMES.search(one)]
+    assert not long, "\n".join(long)

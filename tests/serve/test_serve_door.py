@@ -378,4 +378,4 @@ def test_without_the_extra_it_is_said_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "websockets", None)
     code, out, err = run(capsys, "serve", "tic_tac_toe")
-    assert code == 2 and out == "" and err.startswith("error[C008]") and "pip install 'rulespec[web]'" in err
+    assert code == 2 and out == "" and err.startswith("error[C008]") and "pip install --editable '.[web]'" in err

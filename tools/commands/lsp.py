@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from .. import console
+from ..extras import install
 from ..framework import CLEAN, MISUSE, Command
 
 
@@ -17,7 +18,7 @@ def command() -> int:
     try:
         import pygls  # noqa: F401
     except ImportError:
-        console.error("C008", "`rulespec lsp` needs one more package", "pip install 'rulespec[lsp]'")
+        console.error("C008", "`rulespec lsp` needs one more package", install("lsp"))
         return MISUSE
     from ..lsp.start import make
 

@@ -16,6 +16,7 @@ from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 
 from .. import console
+from ..extras import install
 from ..framework import CLEAN, MISUSE, Command, Decimal, Misuse, Whole, shipped_games
 from ..parameters import (
     backend_option,
@@ -177,7 +178,7 @@ def command(
     try:
         import websockets  # noqa: F401
     except ImportError:
-        console.error("C008", "`rulespec serve` needs one more package", "pip install 'rulespec[web]'")
+        console.error("C008", "`rulespec serve` needs one more package", install("web"))
         return MISUSE
     from ..serve import journal
     from ..serve.house import House

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 
+from ..extras import install
 from .playing import Batch, Table, begin, held, play, play_here
 
 DEATHS = 5  # of workers that a batch may have been with
@@ -115,7 +116,7 @@ class Cluster:
         try:
             import distributed
         except ImportError:
-            hint = "pip install 'rulespec[lab]'"
+            hint = install("lab")
             raise RulespecError([Diagnostic("C008", "`--scheduler` needs Dask", help=(hint,))]) from None
         self.killed: type[Exception] = distributed.KilledWorker
         self.address = address

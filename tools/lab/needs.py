@@ -6,6 +6,8 @@ from importlib.util import find_spec
 
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 
+from ..extras import install
+
 REPORT = ("statsmodels", "matplotlib")
 PARQUET = ("pandas", "pyarrow")
 
@@ -15,4 +17,4 @@ def wanted(parquet: bool = False) -> None:
     missing = [name for name in (*REPORT, *(PARQUET if parquet else ())) if find_spec(name) is None]
     if missing:
         message = f"`rulespec lab` needs {', '.join(missing)}"
-        raise RulespecError([Diagnostic("C008", message, help=("pip install 'rulespec[lab]'",))])
+        raise RulespecError([Diagnostic("C008", message, help=(install("lab"),))])
