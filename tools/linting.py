@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rulespec.system.code import CodeEntries
     from rulespec.text.diagnostics import Diagnostic
 
-FORMAT = "findings 1"
+FORMAT, SECRETS = "findings 1", "secrets 1"
 HERE = Path(__file__).resolve().parent
 VARIANT = re.compile(
     r"^extends:.*^id:[ \t]*[\"']?(\w+)", re.MULTILINE | re.DOTALL
@@ -177,6 +177,27 @@ class Games:
             self.fresh.append((data, (os.getcwd(), str(game), variants, self.notes)))
         return found
 
+    def secrets(self, game: CheckedGame) -> list[Diagnostic]:
+        """The secrets that a game leaks: what was found in the same rules is found again, whatever else has changed."""
+        from rulespec.lint.rests import rests_on
+
+        known = rests_on(game) if self.entries is not None else None
+        if known is None or self.entries is None:
+            from rulespec.lint.flow import leaks
+
+            return leaks(game)
+        from rulespec.lint.kept import Malformed, read_by_name, written_by_name
+
+        digest, sources = known
+        try:
+            return read_by_name(self.entries.get(SECRETS, digest), sources)
+        except (Malformed, TypeError, ValueError):
+            from rulespec.lint.flow import leaks
+
+            found = leaks(game)
+            self.fresh.append((written_by_name(found), (SECRETS, digest)))
+            return found
+
     def keep(self) -> None:
         """Keep what was found on the disk."""
         if self.entries is not None and self.fresh:
@@ -200,7 +221,6 @@ def look_for(games: Games, game: str | Path, file: Path | None, variants: tuple[
     if suite is None:
         return Found(faults if blame is None else tuple(blamed(fault, blame) for fault in faults), sound=False)
     from rulespec.bots.sight import check_bots
-    from rulespec.lint.flow import leaks
     from rulespec.lint.linter import everything
 
     more = Diagnostics()
@@ -216,12 +236,12 @@ def look_for(games: Games, game: str | Path, file: Path | None, variants: tuple[
     # What a bot reads is read.
     if blame is None or not suite.game.variants:
         findings = everything(suite.game, games.notes)
-        return Found((*faults, *leaks(suite.game), *more.sorted()), findings)
+        return Found((*faults, *games.secrets(suite.game), *more.sorted()), findings)
     findings = everything(suite.game, games.notes, lambda finding: blame.of(finding.diagnostic()), blame.sources())
     unused = [one.span.text for one in findings if one.rule.code == "L016"]
     for warning in () if file is None else (*moved_bases(file, variants), *idle(file, variants, unused)):
         more.keep(warning)
-    told_of = (*faults, *leaks(suite.game), *more.sorted())
+    told_of = (*faults, *games.secrets(suite.game), *more.sorted())
     return Found(tuple(blamed(fault, blame) for fault in told_of), findings)
 
 

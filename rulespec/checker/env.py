@@ -109,7 +109,7 @@ class Env:
     def hold(self, t: LocalType) -> tuple[Env, int]:
         """An environment with one more local, which has no name, and its number."""
         index = self.frame.place(self.depth, t)
-        return replace(self, depth=index + 1), index
+        return self.from_depth(index + 1), index
 
     def fresh(self, *types: LocalType) -> tuple[Env, int]:
         """An environment with more locals side by side that have no names, and the number of the first.
@@ -118,21 +118,24 @@ class Env:
         """
         first = len(self.frame.types)
         self.frame.types.extend(map(stored, types))
-        return replace(self, depth=first + len(types)), first
+        return self.from_depth(first + len(types)), first
 
     def called(self, name: str, index: int, t: Type, settable: bool = False, told: Told | None = None) -> Env:
         """An environment in which a local has a name, by which it is of a type."""
         depth = max(self.depth, index + 1)
         if not name:
-            return replace(self, depth=depth)
+            return self.from_depth(depth)
         self.frame.named.add(name)
-        known = frozenset(k for k in self.known if not mentions(k, name))
         names = {**self.locals, name: LocalVar(index, t, settable, told)}
-        return replace(self, locals=names, depth=depth, known=known)
+        return Env(self.frame, names, depth, without(self.known, name), self.sealed)
 
     def behind(self, inner: Env) -> Env:
         """These names, with as many locals in use as in another environment."""
-        return replace(self, depth=max(self.depth, inner.depth))
+        return self.from_depth(max(self.depth, inner.depth))
+
+    def from_depth(self, depth: int) -> Env:
+        """The same with other locals free: this is asked for so often that `replace` takes a twentieth of checking a game."""
+        return Env(self.frame, self.locals, depth, self.known, self.sealed)
 
     def using(self, function: symbols.Function) -> None:
         """A function is called: what it reads and looks ahead at is read and looked ahead at here."""
@@ -145,7 +148,7 @@ class Env:
             return self
         known = self.known | facts
         asked = {fact for name, answer in self.sealed.items() for fact in answer.surely(name, known)}
-        return replace(self, known=known | asked)
+        return Env(self.frame, self.locals, self.depth, known | asked, self.sealed)
 
     def unknowing(self, path: str) -> Env:
         """Drop the fact that this very expression is not none."""
@@ -154,7 +157,7 @@ class Env:
 
     def forgetting(self, name: str) -> Env:
         """Drop every fact about an expression that mentions a name: the name may be none now."""
-        env = replace(self, known=frozenset(k for k in self.known if not mentions(k, name)))
+        env = Env(self.frame, self.locals, self.depth, without(self.known, name), self.sealed)
         return env.unsure(lambda answer: any(mentions(condition, name) for condition in answer.asked or ()))
 
     def unsure(self, touched: Callable[[Sealed], bool] | None = None) -> Env:
@@ -203,7 +206,12 @@ def looping(items: Type) -> tuple[Type, Type, Type]:
 
 def mentions(path: str, name: str) -> bool:
     """Whether a path such as `p.card` is about a name."""
-    return name in path.replace(".", " ").replace("(", " ").replace(")", " ").replace(",", " ").split()
+    return name in path and name in path.replace(".", " ").replace("(", " ").replace(")", " ").replace(",", " ").split()
+
+
+def without(facts: frozenset[str], name: str) -> frozenset[str]:
+    """The facts that are not about a name."""
+    return frozenset(fact for fact in facts if not mentions(fact, name)) if facts else facts
 
 
 def call_frame(parameters: list[tuple[str, Type]], held: bool = True) -> Env:

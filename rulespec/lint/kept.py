@@ -5,7 +5,7 @@ The texts that findings speak of are kept with them: a text need not be that of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rulespec.lint.finding import Edit, Finding, LintRule
@@ -25,6 +25,20 @@ def written(faults: Iterable[Diagnostic], findings: Iterable[Finding]) -> dict[s
         "findings": [texts.finding(finding) for finding in findings],
         "texts": [[source.name, source.text] for source in texts.sources],
     }
+
+
+def written_by_name(faults: Iterable[Diagnostic]) -> dict[str, Any]:
+    """Diagnostics as JSON data, with the names of the texts that they speak of alone."""
+    texts = Texts()
+    return {"faults": [texts.fault(fault) for fault in faults], "names": [source.name for source in texts.sources]}
+
+
+def read_by_name(data: Any, sources: Mapping[str, Source]) -> list[Diagnostic]:
+    """The diagnostics of such data, in texts with these names.  Raises Malformed."""
+    match data:
+        case {"faults": [*faults], "names": [*names]} if all(isinstance(n, str) and n in sources for n in names):
+            return list(map(Reader([sources[name] for name in names]).fault, faults))
+    raise Malformed("findings")
 
 
 class Texts:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.lint import flow
 from rulespec.lint.kept import Malformed, read, written
 from rulespec.system import code as made_of
 from rulespec.system.resources import games_dir
@@ -194,14 +195,71 @@ def test_entries_that_cannot_be_are_not_believed(folder: Path, tmp_path: Path, m
         lambda _: [],
         lambda data: {**data, "answers": [["no_question", "x", "y"]]},
         lambda data: {**data, "answers": [[1]]},
-        lambda data: {**data, "found": {**data["found"], "texts": []}},
-        lambda data: {**data, "found": {**data["found"], "findings": [[["L001"]]]}},
+        lambda data: {**data, "found": {**data.get("found", {}), "texts": []}},
+        lambda data: {**data, "found": {**data.get("found", {}), "findings": [[["L001"]]]}},
+        lambda data: {**data, "sound": 1, "faults": [["F004", "there is a secret", None]]},
+        lambda data: {**data, "sound": 1, "names": ["elsewhere.yaml"], "faults": []},
         lambda data: {**data, "sound": 1},
     ):
         for name in names:
             data = store.get(name)
             store.put(name, spoil(data))
         assert shown("game") == before == fresh(monkeypatch, "game")
+
+
+LEAKY = """\
+rulespec: 1
+id: leaky
+players: 2
+pieces:
+  Card: {fields: {value: 1..6}, rows: each(value in 1..6)}
+zones:
+  deck: {of: Card, order: shuffled, seen by: none, starts with: all}
+  hand: {of: Card, per: Player, seen by: owner}
+phases:
+  game:
+    do:
+      - {deal: 1, from: deck, to: hand}
+      - for: p in players
+        do:
+          - {log: "{p} has {highest(c.value for c in p.hand)}"}
+      - win: players
+"""
+
+
+def test_secrets_of_the_same_rules_are_found_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is written behind them, in cases too; and looked for where a letter of them is another, or stands elsewhere."""
+    looked: list[str] = []
+    leaks = flow.leaks
+    monkeypatch.setattr(flow, "leaks", lambda game: looked.append(game.id) or leaks(game))
+    put("game.yaml", LEAKY)(folder)
+    shutil.rmtree(folder / "variants")
+    shutil.rmtree(folder / "cases")
+    assert "error[F004]" in shown("game")
+    assert looked == ["leaky"]
+    kept = [
+        put("cases/more.yaml", CASES),
+        put("game.yaml", f"{LEAKY}# more\ncases:\n  nothing: {{expect: [size(deck) == 6]}}\n"),
+    ]
+    for change in kept:
+        change(folder)
+        looked.clear()
+        assert "error[F004]" in (text := shown("game"))
+        assert looked == []
+        assert text == fresh(monkeypatch, "game")
+    again = [
+        replaced("game.yaml", "players: 2\n", "players: 3\n"),
+        replaced("game.yaml", "seen by: owner", "seen by: owner, count seen by: all"),
+        put("game.yaml", f"# more\n{LEAKY}"),
+        put("game.yaml", LEAKY.replace("seen by: owner", "seen by:  all ")),
+    ]
+    for change in again:
+        change(folder)
+        looked.clear()
+        text = shown("game")
+        assert looked == ["leaky"]
+        assert text == fresh(monkeypatch, "game")
+    assert "error[F004]" not in shown("game")
 
 
 def test_findings_are_data(folder: Path) -> None:

@@ -21,6 +21,8 @@ from rulespec.text.disk import unsaved
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
+    from rulespec.system.code import CodeEntries
+
     from ..linting import Found
     from .reading import Texts
 
@@ -131,6 +133,8 @@ def serve(pipe: Connection) -> None:
     """Answer until the other end is closed, or the process behind it has ended."""
     from rulespec.loading.examples import FILE
 
+    from ..linting import entries
+
     apart()
     threading.Thread(target=end_with_parent, daemon=True).start()
     try:
@@ -139,7 +143,7 @@ def serve(pipe: Connection) -> None:
         while True:
             request = json.loads(pipe.recv_bytes())
             texts = {Path(path): text for path, text in request["texts"].items()}
-            pipe.send_bytes(written(looked_at(Path(request["game"]), texts)))
+            pipe.send_bytes(written(looked_at(Path(request["game"]), texts, entries())))
     except (EOFError, OSError):
         pass
 
@@ -162,9 +166,12 @@ def end_with_parent() -> None:
         os._exit(0)
 
 
-def looked_at(game: Path, texts: Texts) -> Found:
-    """All that lint finds in a game as the editor has it."""
+def looked_at(game: Path, texts: Texts, entries: CodeEntries | None = None) -> Found:
+    """All that lint finds in a game as the editor has it; what is kept of the same rules is not looked for again."""
     from ..linting import Games
 
+    games = Games(False, entries)
     with unsaved(texts):
-        return Games(False).found(game).shown(False)
+        found = games.found(game).shown(False)
+    games.keep()
+    return found

@@ -102,9 +102,9 @@ def page(found: Sequence[Row], runs: int) -> str:
 
 Seconds of processor of `rulespec lint GAME`, the whole process, with the variants beside the game; each the least of {runs}, with Python
 {sys.version_info.major}.{sys.version_info.minor}. *Cold*: nothing is kept of the game. *Again*: nothing has changed, so that what was
-found is shown. After a change only what rests on the file is looked through again. The last column compares with an earlier
-version that keeps nothing, measured in the same run. `python -m tools.dev.bench.lint_times GAME... --beside CHECKOUT --write` measures it
-again.
+found is shown. *After a change*, a comment at the end of the file: only what rests on the file is looked through again, and secrets where
+the rules themselves are others. The last column compares with an earlier version that keeps nothing, measured in the same run.
+`python -m tools.dev.bench.lint_times GAME... --beside CHECKOUT --write` measures it again.
 
 {table(found)}
 """
