@@ -146,6 +146,7 @@ class CheckContext:
     limits: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # phase, scope or event -> slots of counters
     looks: list[Any] = field(default_factory=list)  # see checker.ahead: those that have not been checked yet
     guesses: int = 0  # names compared with misspelt ones, which takes time
+    lost: set[str] = field(default_factory=set)  # names declared by a type that is not there, which has been told
     expressions: int = 0  # parsed so far
     most_expressions: int = MAX_EXPRESSIONS
     needs: dict[str, Any] = field(default_factory=dict)  # see checker.scoping
@@ -293,7 +294,7 @@ class CheckContext:
         """
         close = None
         names: list[str] = []
-        if self.may_be_cell(name):
+        if self.may_be_cell(name) or name in self.lost:
             return
         if self.guesses <= MAX_GUESSES:
             names = list(candidates)
