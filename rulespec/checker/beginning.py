@@ -24,7 +24,7 @@ def starts(context: CheckContext, expressions: Expressions, body: Body) -> None:
     started = {zone.kind.name for zone in context.zones if zone.start is not None}
     zoned = {zone.kind.name for zone in context.zones}
     for kind in context.kinds.values():
-        if kind.what == "piece" and kind.members and kind.name in zoned - started:
+        if kind.what == "piece" and kind.members and kind.name in zoned - started and not context.lost:
             context.error(
                 "E411",
                 f"no zone says that {kind.name} pieces start there",

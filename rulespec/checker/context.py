@@ -148,6 +148,7 @@ class CheckContext:
     limits: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # phase, scope or event -> slots of counters
     looks: list[Any] = field(default_factory=list)  # see checker.ahead: those that have not been checked yet
     guesses: int = 0  # names compared with misspelt ones, which takes time
+    lost: set[str] = field(default_factory=set)  # names declared by a type that is not there, which has been told
     expressions: int = 0  # parsed so far
     most_expressions: int = MAX_EXPRESSIONS
     needs: dict[str, Any] = field(default_factory=dict)  # see checker.scoping
@@ -299,8 +300,8 @@ class CheckContext:
         """
         close = None
         names: list[str] = []
-        if self.may_be_cell(name) or (code in ("E100", "E101") and name in self.diagnostics.refused):
-            return  # of the latter it is said already why it is not there
+        if self.may_be_cell(name) or name in self.lost or (code in ("E100", "E101") and name in self.diagnostics.refused):
+            return  # it is said already why it is not there
         if self.guesses <= MAX_GUESSES:
             names = list(candidates)
             self.guesses += len(names)

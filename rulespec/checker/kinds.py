@@ -354,8 +354,9 @@ class Kinds:
                 elif key.value in kind.fields:
                     context.mention("field", key.value, key.span, kind.fields[key.value].span)
             return {key.value: cell for key, cell in row.entries if key.value in kind.fields}
-        if not kind.fields and "fields" in node:  # which has the wrong form
-            return {}
+        fields = node.get("fields")
+        if not kind.fields and (fields is not None or any(nearest(key.value, ["fields"]) for key, _ in node.entries)):
+            return {}  # they have the wrong form, or another name
         if isinstance(row, ScalarNode) and row.style != "plain" and row.value[:1] + row.value[-1:] == "[]":
             context.error(
                 "E212", f"{ticked(name)} is one text", row.span, expected="a list", help=["take the quotes away"]
@@ -372,9 +373,11 @@ class Kinds:
                     help=[f"write {ticked(said)}"],
                 )
                 return dict.fromkeys(names, None)
-            if len(row.items) > len(names):
+            written = [key.value for key, _ in fields.entries] if isinstance(fields, MapNode) else names
+            if len(row.items) > len(written):
                 context.error("E212", f"{ticked(name)} has {len(row.items)} values for {len(names)} fields", row.span)
-            return dict(zip(names, row.items, strict=False))
+            # a field that was refused has its place all the same
+            return {key: cell for key, cell in zip(written, row.items, strict=False) if key in kind.fields}
         return {names[0]: row} if isinstance(row, ScalarNode) and row.value and names else {}
 
     def nowhere(

@@ -40,6 +40,13 @@ class Declarer:
                 self.context.unknown("E101", "type", word.value, word.span, self.context.kinds, hint=hint)
         return tuple(indices)
 
+    def indexed(self, key: ScalarNode, node: Node | None, per: tuple[symbols.Index, ...]) -> bool:
+        """Whether all that something is declared by is there; its name is given up where it is not."""
+        there = len(self.context.words(node)) == len(per)
+        if not there:
+            self.context.lost.add(key.value)
+        return there
+
     def parameters(self, node: Node | None) -> list[symbols.Parameter]:
         """`takes:` a name and a type each, with a default after ` = `."""
         parameters: list[symbols.Parameter] = []

@@ -44,7 +44,8 @@ class StateSections(Declarer):
                 word = ScalarNode(key.value[offset:].strip(), "plain", key.at(offset, len(key.value)))
                 per = self.index(word)
                 for name, body in node.entries if isinstance(node, MapNode) else ():
-                    self.variable(name, body, per, scope)
+                    if self.indexed(name, word, per):
+                        self.variable(name, body, per, scope)
             else:
                 self.variable(key, node, (), scope)
 
@@ -57,7 +58,10 @@ class StateSections(Declarer):
         written: Node | None = node
         if isinstance(node, MapNode):
             written = node.get("is")
-            per = per + self.index(node.get("by"))
+            own = self.index(node.get("by"))
+            if not self.indexed(key, node.get("by"), own):
+                return
+            per = per + own
             stops = flag(node, "stops", False)
             shown = flag(node, "shown", True)
             initial = self.context.scalar(node.get("starts"))
@@ -105,9 +109,12 @@ class StateSections(Declarer):
         if kind is None:
             if isinstance(of, ScalarNode):
                 context.unknown("E101", "kind of piece", of.value, of.span, context.kinds)
+            context.lost.add(key.value)
             return
         context.used.add(kind.name)
         per = self.index(node.get("per"))
+        if not self.indexed(key, node.get("per"), per):
+            return
         counts = self.kept_as_counts(key, node, kind)
         order = self.order(node)
         size = prod(symbols.index_size(index) for index in per)

@@ -30,6 +30,9 @@ class TableSections(Declarer):
             keys: list[symbols.Index | Literal["players"]] = []
             for word in context.words(node.get("by")):
                 keys.append("players") if word.value == "players" else keys.extend(self.index(word))
+            if len(keys) < len(context.words(node.get("by"))):
+                context.lost.add(key.value)
+                continue
             t = self.expressions.type(node.get("gives")) if "gives" in node else IntType()
             rows: dict[tuple[int, ...], ir.Value] = {}
             spans: dict[tuple[int, ...], Span] = {}
@@ -37,7 +40,11 @@ class TableSections(Declarer):
             if body is not None and "by" in node:
                 self.table_rows(body, tuple(keys), t, (), rows, spans)
             table = symbols.Table(key.value, tuple(keys), t, rows, key.span, spans)
-            self.missing_rows(table)
+            known = {number for number, *_ in rows}
+            if not isinstance(body, MapNode) or len(body.entries) <= len(
+                known
+            ):  # of a key that was refused all is told
+                self.missing_rows(table)
             declare_name(self.context, key, table)
 
     def table_rows(
