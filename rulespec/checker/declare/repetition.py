@@ -121,6 +121,9 @@ class RepetitionSection(Declarer):
 
     def times(self, variable: symbols.Variable, position: symbols.Function, env: Env) -> tuple[ir.Expr, Type]:
         """How often the position, as it is now, has been remembered."""
+        memory = self.context.repetition
+        if memory is not None and memory.forgets is not None:
+            self.expressions.compile_function(memory.forgets)  # it is checked even where no step remembers
         self.expressions.compile_function(position)
         env.using(position)
         env.frame.scopes |= position.scopes

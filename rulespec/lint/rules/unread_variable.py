@@ -17,10 +17,7 @@ def check(game: LintGame) -> Iterator[Finding]:
     for variable in game.context.variables:
         if variable.base in game.used.reads or ("sight", variable.name) in game.context.in_play:
             continue
-        if variable.remembers:
-            yield Finding(RULE, "no rule asks how often a position has been: `times_before`", variable.span)
-            continue
-        if variable.told or (variable.base in game.changed and meant_to_be_seen(game, variable)):
+        if variable.told or variable.remembers or (variable.base in game.changed and meant_to_be_seen(game, variable)):
             continue
         if variable.base in game.changed or variable.initial is not None:
             who = "only cases read" if variable.base in game.in_cases.reads else "no rule reads"
