@@ -300,7 +300,11 @@ class CheckContext:
         """
         close = None
         names: list[str] = []
-        if self.may_be_cell(name) or name in self.lost or (code in ("E100", "E101") and name in self.diagnostics.refused):
+        if (
+            self.may_be_cell(name)
+            or name in self.lost
+            or (code in ("E100", "E101") and name in self.diagnostics.refused)
+        ):
             return  # it is said already why it is not there
         if self.guesses <= MAX_GUESSES:
             names = list(candidates)
