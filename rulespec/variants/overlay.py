@@ -25,14 +25,14 @@ CHANGE = 24  # letters of a change without its path and what is new
 WAS = 60  # letters of what was there, at most, that are written down with what is there now
 NOT_RULES = frozenset({*LEFT_OUT, *FIXED})
 
-Verb = Literal["set", "replace", "remove", "before", "into", "section"]
+Key = Literal["set", "replace", "remove", "before", "into", "section"]
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
     """One change that is planned: what happens at a place of the game's tree, and what is new there."""
 
-    verb: Verb
+    key: Key
     path: Path
     new: Node | None = None
 
@@ -193,14 +193,14 @@ class Planner:
             edits += self.plan(place.inner(a), target.items[b])[1]
         if fresh:
             edits.append(Edit("into", path_of(place), ListNode(tuple(fresh), target.span)))
-        return None if lists and any(edit.verb == "before" for edit in edits) else edits
+        return None if lists and any(edit.key == "before" for edit in edits) else edits
 
 
 # --- as text ------------------------------------------------------------------------------------------------------------
 def carried_out(root: MapNode, edits: Sequence[Edit]) -> tuple[list[str], MapNode]:
     """The changes as lines, and the tree that they make: what is put before a place is put there before the place changes."""
     lines: list[str] = []
-    for edit in sorted(edits, key=lambda edit: edit.verb != "before"):
+    for edit in sorted(edits, key=lambda edit: edit.key != "before"):
         text = change_lines(root, edit)
         found = Diagnostics()
         tree = parse(Source("variant", "\n".join([*text, ""])), found)
@@ -213,7 +213,7 @@ def carried_out(root: MapNode, edits: Sequence[Edit]) -> tuple[list[str], MapNod
 def change_lines(root: MapNode, edit: Edit) -> list[str]:
     """A change as an item of a list."""
     nowhere = Span(Source("", ""), 0, 0)
-    if edit.verb == "section":
+    if edit.key == "section":
         assert isinstance(edit.new, MapNode)
         ((key, value),) = edit.new.entries
         entries: list[tuple[str, Node]] = [("insert", value), ("into", key)]
@@ -223,16 +223,16 @@ def change_lines(root: MapNode, edit: Edit) -> list[str]:
             return []
         path = word(shortest(root, place))
         new = edit.new
-        if edit.verb == "remove" or new is None:
+        if edit.key == "remove" or new is None:
             entries = [("remove", path)]
-        elif edit.verb in ("before", "into"):
+        elif edit.key in ("before", "into"):
             single = isinstance(new, ListNode) and len(new) == 1 and isinstance(new.items[0], MapNode)
-            entries = [("insert", new.items[0] if single and isinstance(new, ListNode) else new), (edit.verb, path)]
+            entries = [("insert", new.items[0] if single and isinstance(new, ListNode) else new), (edit.key, path)]
         else:
             was = [("was", place.node)] if isinstance(place.node, ScalarNode) and short(place.node) else []
             within = isinstance(new, ListNode) and place.key is None and not isinstance(place.node, ListNode)
             new = ListNode((new,), new.span) if within else new
-            entries = [(edit.verb, path), *was, ("to" if edit.verb == "set" else "with", new)]
+            entries = [(edit.key, path), *was, ("to" if edit.key == "set" else "with", new)]
     node = MapNode(tuple((word(name), value) for name, value in entries), nowhere)
     line = on_one_line(node)
     if line is not None:

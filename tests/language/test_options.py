@@ -131,5 +131,5 @@ def test_a_board_that_is_too_large_in_one_size_is_known_before_the_rows_of_all_o
     game, findings = rulespec.check(ROOT / "tests/conformance/errors/too_many_by_size.yaml")
     assert game is None
     [fault] = findings
-    assert fault.code == "E216" and fault.help == ("so it is with size = 18",)
+    assert fault.code == "E216" and "so it is with size = 18" in fault.help
     assert looked < 60_000
