@@ -94,6 +94,17 @@ def words_of(root: MapNode) -> list[ScalarNode]:
     return [word for word in items if isinstance(word, ScalarNode)]
 
 
+def reached(folder: Path, file: Path) -> bool:
+    """Whether a variant in a folder may read a file: one of its own game, or elsewhere a main file or a variant in its folder."""
+    own = folder.parent if place(folder).name == VARIANTS else folder
+    there = place(file)
+    return (
+        inside(own, str(file.absolute())) is not None
+        or there.name == MAIN
+        or (there.parent.name == VARIANTS and is_file(there.parent.parent / MAIN))
+    )
+
+
 @dataclass(slots=True)
 class StackReader:
     """Reads a file and what it extends; every file once."""
@@ -300,7 +311,12 @@ class StackReader:
             return known[text]
         away = Path(text).is_absolute()
         for candidate in () if away else (folder / text, folder / text / MAIN):
-            if candidate.suffix == SUFFIX and not circular(candidate) and is_file(candidate):
+            if (
+                candidate.suffix == SUFFIX
+                and not circular(candidate)
+                and is_file(candidate)
+                and reached(folder, candidate)
+            ):
                 return candidate
         close = nearest(text, known)
         self.diagnostics.add(
@@ -312,7 +328,7 @@ class StackReader:
                 if close
                 else "write a path from the folder of the variant, so that both can be moved together"
                 if away
-                else "write the id of a shipped game, or a path from the folder of the variant"
+                else "write the id of a shipped game, or the path of a game or variant from the folder of this one"
             ],
         )
         return None
