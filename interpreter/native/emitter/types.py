@@ -85,7 +85,7 @@ def as_pick(a: Fact) -> Fact:
 def of_constant(value: Any) -> Fact:
     """The type of a constant; of the options of a menu, branches and options of rules, what joins them here."""
     fact = of_value(value)
-    if fact.what == "items" and fact.item == ANY:
+    if fact.what == "items" and fact.item is not None and fact.item.what == "any":
         return replace(fact, item=join(*map(of_value, value)))
     return fact
 
