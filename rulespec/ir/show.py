@@ -334,6 +334,11 @@ def value(v: Value) -> str:
     return quoted(v) if isinstance(v, str) else str(v)
 
 
+def field(name: str) -> str:
+    """The name of a part of a record, in quotes where it is no word."""
+    return name if name.isidentifier() else quoted(name)
+
+
 def quoted(name: str) -> str:
     return json.dumps(name, ensure_ascii=False)
 
@@ -358,7 +363,7 @@ def printed(t: Type) -> str:
             return f"{t.what}{most} of {printed(t.parts[0])}"
         case "record":
             parts = zip(t.names, t.parts, strict=True)
-            return f"record({sequence(f'{name}: {printed(part)}' for name, part in parts)})"
+            return f"record({sequence(f'{field(name)}: {printed(part)}' for name, part in parts)})"
         case "pack":
             return f"pack({sequence(map(printed, t.parts))})"
         case "entity" | "bag":

@@ -5,6 +5,7 @@ Kinds, zones and variables are not part of the text; a program made of it has on
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -533,7 +534,8 @@ def typed(w: Words) -> ir.Type:
     w.want("(")
     names, parts = [], []
     while not w.has(")"):
-        names.append(w.take())
+        name = w.take()
+        names.append(json.loads(name) if name.startswith('"') else name)
         w.want(":")
         parts.append(typed(w))
         w.has(",")
