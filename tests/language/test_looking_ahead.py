@@ -136,7 +136,7 @@ def test_a_fault_is_one_of_the_question(backend: str) -> None:
         state.apply_action(8)
     fault = raised.value
     assert fault.diagnostic.code == "R004"
-    assert fault.diagnostic.message == "number would become 10, above 9"
+    assert fault.diagnostic.message == "`number` would become 10; it may be at most 9"
     assert fault.diagnostic.span is not None
     assert fault.diagnostic.span.label() == "game:15:9"
     assert [caller.name for caller in fault.stack] == ["raise_by", "game", "the game"]
