@@ -18,6 +18,14 @@ def guard(path: Path, mark: str) -> None:
         raise FileExistsError(f"{ticked(path)} is there and is something else")
 
 
+def guard_folder(path: Path) -> None:
+    """Raise OSError where there is no folder for a file, or a folder stands in its place."""
+    if path.is_dir():
+        raise IsADirectoryError(f"{ticked(path)} is a folder")
+    if not path.absolute().parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {ticked(path.absolute().parent)}")
+
+
 def guard_game(path: Path, *ours: Path | None) -> None:
     """Raise OSError where a file is there that must not be lost: any that has something in it and is not one of ours."""
     try:

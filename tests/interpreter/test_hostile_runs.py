@@ -121,6 +121,7 @@ def folder(tmp_path: Path, main: str, **files: str) -> str:
     return str(tmp_path)
 
 
+@pytest.mark.long
 def test_a_part_that_is_named_often(tmp_path: Path) -> None:
     part = "part of: x\nfunctions:\n" + "".join(f"  f{i}: {i}\n" for i in range(2000))
     game = folder(tmp_path, "parts: [" + "a.yaml, " * 40_000 + "./a.yaml]\n", **{"a.yaml": part})

@@ -54,7 +54,7 @@ BEFORE = {
     "playtest": "review",
     **dict.fromkeys(CASES, "cases"),
 }  # a page that goes on with the games of another
-GAMES_EACH = 20
+GAMES_EACH = 8
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(r"# (game|change|mistake|whole|recipe|bot): (\w+)\n")
 WAS = re.compile(r"^(.*?)(\S+)  # was: (.+)$")  # a line with one word changed, and that word as it was

@@ -82,6 +82,8 @@ def command(
     from ..effect.figures import figures
     from ..effect.playing import Level, play_level
 
+    if picture is not None:
+        check_picture(picture)
     levels = [Level(bot) for bot in dict.fromkeys(bots or LEVELS)]
     sides = named(base, other)
     progress = console.Progress("pairs of games")
@@ -137,6 +139,17 @@ def opened_by(side: Named, bot: str, players: int | None, settings: tuple[tuple[
     return crewed(game, seating)
 
 
+def check_picture(path: Path) -> None:
+    """Refuse, before anything is played, a picture that could not be written, or would be written over something else.  Raises Misuse."""
+    from ..guarding import guard, guard_folder
+
+    try:
+        guard_folder(path)
+        guard(path, "<svg ")
+    except OSError as error:
+        raise Misuse(console.reason(error), "name a file in a folder that is there") from None
+
+
 def write_picture(path: Path, title: str, found: list[Figure]) -> None:
     """Write the picture.  Raises Misuse."""
     from ..effect.picture import drawn
@@ -144,7 +157,7 @@ def write_picture(path: Path, title: str, found: list[Figure]) -> None:
     try:
         path.write_text(drawn(title, found), encoding="utf-8")
     except OSError as error:
-        raise Misuse(f"{console.reason(error)}", "name a file in a folder that is there") from None
+        raise Misuse(console.reason(error), "name a file in a folder that is there") from None
 
 
 def show(levels: list[Level], found: list[Figure], titles: list[str], players: tuple[int, int]) -> None:

@@ -407,17 +407,14 @@ def farewell(game: str, variants: tuple[str, ...], state: State, save: Path | No
 
 def check_writable(path: Path | None, transcript: Path | None, overwrite: bool) -> None:
     """Refuse, before the game begins, what could not be written later or would be lost; `transcript` is a file of this game."""
-    from ..guarding import guard_game
+    from ..guarding import guard_folder, guard_game
 
     if path is None:
         return
     try:
         if not overwrite:
             guard_game(path, transcript)
-        elif path.is_dir():
-            raise IsADirectoryError(f"{ticked(path)} is a folder")
-        if not path.absolute().parent.is_dir():
-            raise FileNotFoundError(f"there is no folder {ticked(path.absolute().parent)}")
+        guard_folder(path)
     except FileExistsError as error:
         raise Misuse(str(error), "`--load` goes on with a saved game; `--overwrite` replaces the file") from None
     except OSError as error:
