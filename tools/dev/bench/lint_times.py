@@ -87,24 +87,28 @@ def rows(name: str, beside: Path | None, runs: int) -> list[Row]:
 
 
 def table(found: Sequence[Row]) -> str:
-    """The measurements as a table."""
-    lines = ["| game | | seconds | of before |", "|---|---|---|---|"]
+    """The measurements as a table, with a column for the other checkout where one was measured."""
+    beside = any(row.beside is not None for row in found)
+    lines = ["| game | | seconds |" + " of before |" * beside, "|---|---|---|" + "---|" * beside]
     for row in found:
-        ratio = "" if row.beside is None else f"{100 * row.seconds / row.beside:.0f} % of {row.beside:.1f}"
-        lines.append(f"| {row.game} | {row.way} | {row.seconds:.2f} | {ratio} |")
+        ratio = "" if row.beside is None else f" {100 * row.seconds / row.beside:.0f} % of {row.beside:.1f} |"
+        lines.append(f"| {row.game} | {row.way} | {row.seconds:.2f} |{ratio}")
     return "\n".join(lines)
 
 
 def page(found: Sequence[Row], runs: int) -> str:
     """The page of the report."""
+    compared = any(row.beside is not None for row in found)
+    least = f"each the least of {runs}" if runs > 1 else "each measured once"
+    last = " The last column compares with an earlier version, measured in the same run." if compared else ""
     return f"""\
 # How long lint takes
 
-Seconds of processor of `rulespec lint GAME`, the whole process, with the variants beside the game; each the least of {runs}, with Python
+Seconds of processor of `rulespec lint GAME`, the whole process, with the variants of the game; {least}, with Python
 {sys.version_info.major}.{sys.version_info.minor}. *Cold*: nothing is kept of the game. *Again*: nothing has changed, so that what was
 found is shown. *After a change*, a comment at the end of the file: only what rests on the file is looked through again, and secrets where
-the rules themselves are others. The last column compares with an earlier version that keeps nothing, measured in the same run.
-`python -m tools.dev.bench.lint_times GAME... --beside CHECKOUT --write` measures it again.
+the rules themselves are others.{last}
+`python -m tools.dev.bench.lint_times GAME... --beside CHECKOUT --write` measures it again, next to another checkout.
 
 {table(found)}
 """
