@@ -9,7 +9,7 @@ import pytest
 
 import interpreter
 from tests.helpers.games import loaded
-from tests.helpers.native import NEEDS_C, native_on  # noqa: F401
+from tests.helpers.native import NEEDS_C, native_on, pair  # noqa: F401
 from tests.helpers.places import ROOT
 
 BACKENDS = ["reference", "python", pytest.param("native", marks=NEEDS_C)]
@@ -64,3 +64,21 @@ def test_it_counts_as_a_dictionary_does(backend: Any) -> None:
             assert game.state_from_json(state.to_json()) == state
     assert ends and not mistakes
     assert game.handed_over == 0
+
+
+@NEEDS_C
+@pytest.mark.parametrize("answers", [0, 5, 11])
+def test_what_was_remembered_elsewhere_is_found_in_c(answers: int) -> None:
+    """A position comes from Python after some answers; from there on both count alike, whatever room C has for each part."""
+    native, python = pair(ROOT / "tests/native/remembered.yaml", 2)
+    state, chance = python.new_state(seed=1, undo=False, record=False), random.Random(answers)
+    for _ in range(answers):
+        state.apply_action(chance.choice(state.legal_actions()))
+    copied = native.in_c(state.clone())
+    while not state.is_terminal():
+        action = chance.choice(state.legal_actions())
+        for one in (state, copied):
+            one.apply_action(action)
+        assert copied.slots == state.slots
+    assert copied.is_terminal() and native.handed_over == 0
+    assert native.playout(3).slots == python.playout(3).slots

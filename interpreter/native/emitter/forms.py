@@ -337,7 +337,7 @@ def grown(form: Row, several: int) -> Row:
     """
     one = BYTES[form.store] if form.store else room(form.item)
     most = min(MOST_KEPT, min(BYTES_KEPT, BYTES_OF_ALL // several) // one)
-    if isinstance(form.item, Record) and most > MOST_ITEMS:
+    if isinstance(form.item, Record) and most > MOST_ITEMS and hashable(form.item):
         return replace(form, most=most, item=replace(form.item, hashed=True))
     return replace(form, most=most) if most > longest(form.item) else form
 
@@ -357,6 +357,25 @@ def roomy(form: Row) -> Row:
 def outsized(form: Form) -> bool:
     """Whether a form is that of a variable alone, as `grown` gives it: what it holds is looked at where it lies."""
     return isinstance(form, Row) and (form.most > longest(form.item) or hashed(form.item))
+
+
+def hashable(form: Form) -> bool:
+    """Whether values of a form have a hash."""
+    match form:
+        case Number() | Bits():
+            return True
+        case Row(_, item):
+            return hashable(item)
+        case Record(parts):
+            return all(map(hashable, parts))
+        case Maybe(inner):
+            return hashable(inner)
+    return False
+
+
+def plain(form: Form) -> Form:
+    """A form without the hash behind its values: as of the same value by itself.  Hashes are those of one form, and of no other."""
+    return replace(form, hashed=False) if isinstance(form, Record) else form
 
 
 def hashed(form: Form) -> bool:

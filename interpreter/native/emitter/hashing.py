@@ -31,17 +31,3 @@ def mixed(form: Form, place: str, depth: int) -> str:
         case Maybe(inner):
             return f"hash=mixed(hash,{place}.some!=0); if({place}.some){{{mixed(inner, f'{place}.v', depth)}}}"
     raise Unsupported(f"a hash of {type(form).__name__}")
-
-
-def hashable(form: Form) -> bool:
-    """Whether values of a form have a hash."""
-    match form:
-        case Number() | Bits():
-            return True
-        case Row(_, item):
-            return hashable(item)
-        case Record(parts):
-            return all(map(hashable, parts))
-        case Maybe(inner):
-            return hashable(inner)
-    return False

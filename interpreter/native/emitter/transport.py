@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.native.emitter import sets
 from interpreter.native.emitter.forms import Bits, Empty, Entry, Form, Maybe, Number, Pick, Record, Row
+from interpreter.native.emitter.hashing import hash_of
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Writer
 from rulespec.analysis.domain import ANY, Fact
@@ -59,9 +60,10 @@ def imported(w: Writer, form: Form, code: str, fact: Fact) -> str:
             )
             head = f"V {n}; GET({n}); if({n}<0||{n}>{most})return RS_HANDOVER; {code}.n={n};"
             return f"{{{head} for(int {k}=0;{k}<{n};{k}++){{{inside}{order}}}}}"
-        case Record(parts):
+        case Record(parts, has_hash):
             facts = fact.parts or (ANY,) * len(parts)
-            return "".join(imported(w, part, f"{code}.f{k}", facts[k]) for k, part in enumerate(parts))
+            inside = "".join(imported(w, part, f"{code}.f{k}", facts[k]) for k, part in enumerate(parts))
+            return inside + (f"{code}.h={hash_of(form, code)};" if has_hash else "")
         case Maybe(inner):
             y = w.name("y")
             inside = imported(w, inner, f"{code}.v", fact)

@@ -21,6 +21,7 @@ from interpreter.native.emitter.forms import (
     Row,
     Val,
     hashed,
+    plain,
 )
 from interpreter.native.emitter.hashing import hash_of
 from interpreter.native.emitter.operations.call import Call, Writers
@@ -149,7 +150,7 @@ def counted(call: Call) -> Val:
     bind = f"{call.w.type(item.form)} {x}={item.code};"
     if call.name != "position":
         alike, cost = "", 1
-        if isinstance(items.form, Row) and hashed(items.form.item) and isinstance(item.form, Record):
+        if isinstance(items.form, Row) and hashed(items.form.item) and plain(items.form.item) == item.form:
             h = call.w.name("h")
             bind += f" uint64_t {h}={hash_of(item.form, x)};"
             alike = f"{{}}.h=={h}&&"
