@@ -13,6 +13,7 @@ from typing import Any
 from interpreter.questions import Choice, Question
 from interpreter.runtime.values import Frame
 from rulespec import ir
+from rulespec.ir.program import indices_of
 
 UNSURE = ("any", "entry", "choice", "effect", "aside", "frames")  # any number in these may be a piece
 
@@ -81,16 +82,12 @@ def mentioned(question: Question, kind: ir.Kind) -> dict[int, tuple[Any, ...]]:
     for variable in program.variables:
         sizes = [len(program.kinds[one].members) for one in variable.per]
         for offset in range(variable.size):
-            indices: list[int] = []
-            left = offset
-            for size in reversed(sizes):
-                left, index = divmod(left, size)
-                indices.insert(0, index)
+            at = indices_of(sizes, offset)
             of_kind = [n for n, one in enumerate(variable.per) if one == kind.index]
             value = S[variable.base + offset]
             for n in of_kind:
-                others = tuple(index for k, index in enumerate(indices) if k != n)
-                places.setdefault(indices[n], []).append((variable.base, n, others, repr(value)))
+                others = tuple(index for k, index in enumerate(at) if k != n)
+                places.setdefault(at[n], []).append((variable.base, n, others, repr(value)))
             note(variable.type, value, (variable.base, offset))
     for number, frame in enumerate(frames(question.frame, S[ir.CONTROL])):
         point = program.points[frame[0]]

@@ -16,6 +16,7 @@ from interpreter.runtime.texts import Printing
 from interpreter.runtime.values import Locals, Slots
 from interpreter.runtime.windows import Windows
 from rulespec import ir
+from rulespec.ir.program import indices_of
 from rulespec.text.quoting import ticked
 
 Step = Callable[[Slots, Locals], int]
@@ -132,11 +133,8 @@ def store(i: ir.Store, index: Fn | None, value: Fn, program: ir.Program, after: 
 def whose(i: ir.Store, at: int, program: ir.Program) -> str:
     """A slot as an author writes it: `round`, `p2.coins`, `stock(p1, red)`."""
     kinds = next((v.per for v in program.variables if v.base == i.base and v.size == i.size), ())
-    members: list[str] = []
-    left = at - i.base
-    for kind in (program.kinds[one] for one in reversed(kinds)):
-        left, member = divmod(left, len(kind.members))
-        members.insert(0, kind.members[member])
+    names = [program.kinds[kind].members for kind in kinds]
+    members = [some[n] for some, n in zip(names, indices_of([len(some) for some in names], at - i.base), strict=True)]
     if len(members) == 1:
         return ticked(f"{members[0]}.{i.name}")
     return ticked(f"{i.name}({', '.join(members)})" if members else i.name)

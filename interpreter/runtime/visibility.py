@@ -22,6 +22,7 @@ from interpreter.runtime.closed import Closed
 from interpreter.runtime.hidden import Hidden
 from interpreter.runtime.values import Functions, Slots
 from rulespec import ir
+from rulespec.ir.program import indices_of
 
 EVERYTHING = -1
 Viewer = int | None
@@ -80,11 +81,7 @@ class Sight:
 
     def indices(self, what: Declared, offset: int) -> tuple[int, ...]:
         """The indices of the slot `base + offset`; the last one runs fastest."""
-        out: list[int] = []
-        for kind in reversed(what.per):
-            offset, i = divmod(offset, self.sizes[kind])
-            out.append(i)
-        return tuple(reversed(out))
+        return indices_of([self.sizes[kind] for kind in what.per], offset)
 
     def entries(self, what: Declared) -> tuple[Entry, ...]:
         """(slot, indices, name) of every slot, without players that are not in the game; worked out once."""

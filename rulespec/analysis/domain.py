@@ -9,7 +9,7 @@ known it is ANY.  Members of types are numbers, yes and no are 1 and 0.  `join` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -172,11 +172,6 @@ def join(*facts: Fact) -> Fact:
     for other in facts[1:]:
         result = join_two(result, other)
     return result
-
-
-def union(facts: Iterable[Fact]) -> Fact:
-    """The join of all."""
-    return join(*facts)
 
 
 def join_two(a: Fact, b: Fact) -> Fact:

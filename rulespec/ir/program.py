@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Literal
 
@@ -187,6 +187,15 @@ class Zone:
     counted: Viewers
     top: Viewers
     scope: int | None = None  # the slot that is above 0 while its scope is alive
+
+
+def indices_of(sizes: Sequence[int], offset: int) -> tuple[int, ...]:
+    """The indices of the slot so far behind the first, by how many there are of each; the last one runs fastest."""
+    found: list[int] = []
+    for size in reversed(sizes):
+        offset, index = divmod(offset, size)
+        found.append(index)
+    return tuple(reversed(found))
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ def settings(context: CheckContext) -> dict[str, Fact]:
     """The number of players, and what options can be set to."""
     known = {"players": domain.number(context.counts[0], context.counts[-1])}
     for option in context.options.values():
-        known[option.name] = domain.union(domain.of_value(value) for value in option.values)
+        known[option.name] = domain.join(*map(domain.of_value, option.values))
     return known
 
 

@@ -13,6 +13,7 @@ from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.show import expression
 from rulespec.ir.walk import within
+from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts
 from rulespec.passes import closed
 from rulespec.passes.evaluation import NO_VALUE, Evaluation
@@ -106,7 +107,7 @@ def operation(expr: ir.Op) -> ir.Expr:
             known.neutral is not None and known.neutral.both and identical(value, known.neutral.value)
         ):
             return right
-        case "eq" | "ne" | "lt" | "le", (left, right) if (asked := emptiness(expr.name, left, right)) is not None:
+        case "eq" | "ne" | "lt" | "le", _ if (asked := emptiness(expr)) is not None:
             return asked
         case "count" | "size", (ir.Op("interval", (ir.Const(value=int() as low), high)),):
             return ir.Op("greatest_number", (ir.Op("sub", (high, ir.Const(low - 1))), ir.Const(0)))
@@ -135,16 +136,26 @@ EMPTINESS: Mapping[tuple[str, int | None, int | None], str] = {
 }
 
 
-def emptiness(comparison: str, left: ir.Expr, right: ir.Expr) -> ir.Expr | None:
-    """A count of what passes a test, compared with 0: whether anything does, which need not look at all."""
-    match left, right:
-        case (ir.Op("count" | "size", (ir.Comp() as loop,)), ir.Const(value=int() as number)):
-            asked = EMPTINESS.get((comparison, None, number))
-        case (ir.Const(value=int() as number), ir.Op("count" | "size", (ir.Comp() as loop,))):
-            asked = EMPTINESS.get((comparison, number, None))
+def asked_items(e: ir.Op) -> tuple[ir.Expr, bool] | None:
+    """The collection of which something asks whether it has items, and whether that is what it asks, and not if there are none."""
+    match e:
+        case ir.Op(name, (of,)) if facts(name).reduces in (Reduction.SOME, Reduction.NO_ITEM):
+            return of, facts(name).reduces is Reduction.SOME
+        case ir.Op(name, (ir.Op("size" | "count", (of,)), ir.Const(int() as number))):
+            asked = EMPTINESS.get((name, None, number))
+        case ir.Op(name, (ir.Const(int() as number), ir.Op("size" | "count", (of,)))):
+            asked = EMPTINESS.get((name, number, None))
         case _:
             return None
-    return simplify(ir.Op(asked, (loop,))) if asked is not None and total(loop) else None
+    return None if asked is None else (of, asked == "any_item")
+
+
+def emptiness(compared: ir.Op) -> ir.Expr | None:
+    """A count of what passes a test, compared with 0: whether anything does, which need not look at all."""
+    match asked_items(compared):
+        case (ir.Comp() as loop, some) if total(loop):
+            return simplify(ir.Op("any_item" if some else "no_item", (loop,)))
+    return None
 
 
 def worked_out(expr: ir.Op) -> ir.Expr:

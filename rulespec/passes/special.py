@@ -24,7 +24,7 @@ from typing import TypeVar
 from rulespec import ir
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import within
-from rulespec.passes.fold import emptiness, folded, simplify
+from rulespec.passes.fold import asked_items, folded, simplify
 from rulespec.passes.inline import Inliner, substitute
 from rulespec.passes.locals import Locals, bound_in
 from rulespec.passes.rewrite import rewrite
@@ -39,6 +39,8 @@ OPEN = (ir.Load, ir.Setting, ir.Invoke, ir.After, ir.Completable)
 def special(program: ir.Program) -> ir.Program:
     """The program with copies of functions for constant arguments by which a collection of fixed data is made."""
     copies = Copies(program.functions)
+    if not any(copies.names):
+        return program
     functions = [replace(f, body=copies.calls(f.body)) for f in program.functions]
     procedures = tuple(replace(p, code=copies.calls(p.code)) for p in program.procedures)
     sites = tuple(map(copies.calls, program.sites))
@@ -145,25 +147,12 @@ class Asking(Inliner):
 
 def asked_of(e: ir.Expr) -> ir.Invoke | None:
     """The call of which an expression asks no more than whether it gives anything, or anything that passes a test."""
-    match e:
-        case ir.Op("any_item" | "no_item", (ir.Comp(source=ir.Invoke() as call),)):
+    match asked_items(e) if isinstance(e, ir.Op) else None:
+        case (ir.Invoke() as call, _):
             return call
-        case ir.Op("any_item" | "no_item", (ir.Invoke() as call,)):
+        case (ir.Comp(source=ir.Invoke() as call), _) if isinstance(e, ir.Op) and len(e.args) == 1:
             return call
-        case ir.Op("eq" | "ne" | "lt" | "le" as name, (left, right)):
-            for call in (inner for side in (left, right) if isinstance(inner := counted(side), ir.Invoke)):
-                nothing = ir.Comp(0, ir.Local(0), ir.Const(True))
-                if (
-                    emptiness(name, *(ir.Op("size", (nothing,)) if counted(a) is call else a for a in e.args))
-                    is not None
-                ):
-                    return call
     return None
-
-
-def counted(e: ir.Expr) -> ir.Expr | None:
-    """What an expression counts."""
-    return e.args[0] if isinstance(e, ir.Op) and e.name in ("size", "count") and len(e.args) == 1 else None
 
 
 def naming(function: ir.Function) -> tuple[frozenset[int], ...]:

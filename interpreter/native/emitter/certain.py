@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.native.emitter.conditions import free_of
-from interpreter.native.emitter.floods import emptiness
 from interpreter.native.emitter.foreseen import ForeseenWriter, Foresight
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Val, word_of
 from interpreter.native.emitter.masks import NoMask
@@ -25,6 +24,7 @@ from rulespec import ir
 from rulespec.analysis.domain import below, items
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import conjuncts, reached
+from rulespec.passes.fold import asked_items
 
 MOST_RUN = 2000  # instructions of a procedure that are gone through for a candidate
 
@@ -65,7 +65,7 @@ class CertainWriter(ForeseenWriter):
         """The items of a comprehension whose test looks ahead; None of another, or where they are looked at one by one."""
         if comp.where is None or comp.value is not None or comp.key is not None or self.once_kept:
             return None
-        tests = list(conjuncts(comp.where))
+        tests = conjuncts(comp.where)
         if not isinstance(tests[-1], ir.After):
             return None
         left = self.filtered(comp.source, tests, comp.index, env) or self.all_of(comp.source, env, tests)
@@ -162,7 +162,7 @@ class CertainWriter(ForeseenWriter):
                 code = self.one_arrived(self.laid_open(of, env), cell, env, traces)
                 if code is not None:
                     return code
-        asked = emptiness(e) if isinstance(e, ir.Op) else None
+        asked = asked_items(e) if isinstance(e, ir.Op) else None
         if asked is not None:
             return self.proved_items(asked[0], asked[1], env, traces)
         o = self.laid_open(e, env)

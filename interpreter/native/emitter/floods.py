@@ -26,7 +26,7 @@ from rulespec.analysis.domain import BOOL, below
 from rulespec.ir.walk import conjuncts, within
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
-from rulespec.passes.fold import EMPTINESS
+from rulespec.passes.fold import asked_items
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class FloodWriter(RayWriter):
 
     def op(self, name: str, e: ir.Op, env: Env) -> Val:
         """A function of the registry."""
-        asked = emptiness(e)
+        asked = asked_items(e)
         code = None if asked is None else self.met(asked[0], env)
         if asked is None or code is None:
             return super().op(name, e, env)
@@ -215,20 +215,6 @@ class FloodWriter(RayWriter):
 def whole_numbers(row: tuple[object, ...]) -> bool:
     """Whether these are numbers that sets of bits have room for."""
     return all(type(x) is int and 0 <= x < LARGEST_SET for x in row)
-
-
-def emptiness(e: ir.Op) -> tuple[ir.Expr, bool] | None:
-    """The collection of which something asks whether it has items, and whether that is what it asks, and not if there are none."""
-    match e:
-        case ir.Op(name, (of,)) if facts_of(name).reduces in (Reduction.SOME, Reduction.NO_ITEM):
-            return of, facts_of(name).reduces is Reduction.SOME
-        case ir.Op(name, (ir.Op("size" | "count", (of,)), ir.Const(int() as number))):
-            asked = EMPTINESS.get((name, None, number))
-        case ir.Op(name, (ir.Const(int() as number), ir.Op("size" | "count", (of,)))):
-            asked = EMPTINESS.get((name, number, None))
-        case _:
-            return None
-    return None if asked is None else (of, asked == "any_item")
 
 
 def rows_within(test: ir.Expr, item: int) -> tuple[tuple[tuple[int, ...], ...] | None, ir.Op | None]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.native.emitter.floods import emptiness, rows_within
+from interpreter.native.emitter.floods import rows_within
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Val, word_of
 from interpreter.native.emitter.masks import NoMask, distinct
 from interpreter.native.emitter.reaching import ReachWriter
@@ -28,6 +28,7 @@ from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import conjuncts, parts, within
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
+from rulespec.passes.fold import asked_items
 
 MOST_TERMS = 200  # shifts of boards
 DEEPEST = 8  # calls within calls
@@ -269,7 +270,7 @@ class Foresight:
                 return self.stands(base, size, cell, self.value(other, env), yes == (name == "eq"))
             case ir.Op("is_none", (ir.Load(base, ir.Local(i), size),)) if isinstance(cell := env.get(i), Cell):
                 return self.stands(base, size, cell, None, yes)
-        asked = emptiness(e) if isinstance(e, ir.Op) else None
+        asked = asked_items(e) if isinstance(e, ir.Op) else None
         if asked is not None:
             return self.some(asked[0], env, yes == asked[1])
         return None

@@ -163,7 +163,8 @@ class QuestionWriter(ProcedureWriter):
             return f"if({tests}){{{put}}}" if tests else put
 
         found = self.filtered(site.items, reasons, site.item, env) if reasons else None
-        left = found or (self.all_of(site.items, env, reasons) if reasons else None)
+        ahead_at_last = reasons and isinstance(reasons[-1], ir.After)
+        left = found or (self.all_of(site.items, env, reasons) if ahead_at_last else None)
         cost = self.weights.item(*reasons)
         ahead = None
         if left is not None and not site.branches:

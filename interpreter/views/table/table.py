@@ -169,12 +169,13 @@ class Tabletop:
     def add_variable(self, variable: ir.Variable, part: Part) -> None:
         state, inner = self.seen["state"], bare(variable.type)
         rows: dict[str, Data] = {}
+        own_boards = apart(self.plan, variable)
         for entry in part.entries:
             if entry.name not in state or entry.slot in self.told:
                 continue
             value = state[entry.name]
             empty = value in (0, None, False, [], {})
-            if entry.region == "board" and entry.owner is not None and apart(self.plan, variable):
+            if own_boards and entry.region == "board" and entry.owner is not None:
                 own = self.own.setdefault((variable.name, entry.owner), OwnBoard(part.label, entry.owner))
                 own.values[entry.at] = {} if empty else self.value(variable.type, value)
             elif entry.region in ("map", "board", "piece"):
