@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rulespec.text.diagnostics import Diagnostic
     from rulespec.text.source import Source, Span
     from rulespec.variants.changes import Touch
+    from rulespec.variants.stack import Stack
 
 QUOTED = re.compile(r"`([^`]*)`")
 WORD = re.compile(r"\w+")
@@ -35,14 +36,21 @@ class Blame:
     found_before: Callable[[Path, Diagnostic], bool]  # whether the game of a main file has a finding
 
     @cached_property
+    def stack(self) -> Stack | None:
+        """The game and the variants, as they are written."""
+        from rulespec.text.diagnostics import Diagnostics
+        from rulespec.variants.stack import read_stack
+
+        return read_stack(self.file, self.names, Diagnostics(), [])
+
+    @cached_property
     def laid(self) -> tuple[Path | None, list[Touch]]:
         """The file of the game without variants, and the changes."""
         from rulespec.loading.reading import read_resolved
         from rulespec.text.diagnostics import Diagnostics
         from rulespec.variants.laying import planned
-        from rulespec.variants.stack import read_stack
 
-        stack = read_stack(self.file, self.names, Diagnostics(), [])
+        stack = self.stack
         if stack is None or not stack.leaves:
             return None, []
         plain = read_resolved(stack.base, Diagnostics())

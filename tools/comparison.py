@@ -58,6 +58,7 @@ class Comparison:
     differences: tuple[Difference, ...]
     cases: tuple[CaseOutcome, ...]
     unknown: tuple[ScalarNode, ...] = ()  # cases that the variant says it changes, and the game has not
+    overlays: tuple[Overlay, ...] = ()  # the variants that are laid over the second, with all that they extend
 
     def groups(self) -> Iterator[list[CaseOutcome]]:
         """The cases that are news, those of one cause together, the largest groups first."""
@@ -116,27 +117,28 @@ def compare(base: str, other: str, cases: bool = True, progress: Callable[[int],
     first, second = named(base, other)
     old, new = checked(first), checked(second)
     changes = tuple(differences(resolved(first), resolved(second)))
-    meant = meant_by(second)
+    overlays = overlays_of(second)
+    meant = meant_by(overlays)
     found = tuple(outcomes(first, old, new, frozenset(meant), progress)) if changes and cases else ()
     names = {case.name for case in found}
     return Comparison(
-        old, new, changes, found, tuple(word for name, word in meant.items() if found and name not in names)
+        old, new, changes, found, tuple(word for name, word in meant.items() if found and name not in names), overlays
     )
 
 
-def meant_by(game: Named) -> dict[str, ScalarNode]:
-    """The cases of the game that its variants say they change, each with where that is said."""
-    listed = [overlay.root.get("changed cases") for overlay in overlays_of(game)]
+def meant_by(overlays: tuple[Overlay, ...]) -> dict[str, ScalarNode]:
+    """The cases of the game that variants of it say they change, each with where that is said."""
+    listed = [overlay.root.get("changed cases") for overlay in overlays]
     words = [word for node in listed if isinstance(node, ListNode) for word in node.items]
     return {word.value: word for word in words if isinstance(word, ScalarNode)}
 
 
-def overlays_of(game: Named) -> list[Overlay]:
+def overlays_of(game: Named) -> tuple[Overlay, ...]:
     """The variants that are laid over a game, with all that they extend."""
     from rulespec.variants.stack import line_of, read_stack
 
     stack = read_stack(game.file, game.variants, Diagnostics(), [])
-    return [] if stack is None else line_of(stack.leaves)
+    return () if stack is None else tuple(line_of(stack.leaves))
 
 
 def checked(game: Named) -> CheckedGame:

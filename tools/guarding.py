@@ -26,6 +26,13 @@ def guard_folder(path: Path) -> None:
         raise FileNotFoundError(f"there is no folder {ticked(path.absolute().parent)}")
 
 
+def write_over(path: Path, text: str, mark: str) -> None:
+    """Write a file, over one of our kind or none.  Raises OSError."""
+    guard_folder(path)
+    guard(path, mark)
+    path.write_text(text, encoding="utf-8")
+
+
 def guard_game(path: Path, *ours: Path | None) -> None:
     """Raise OSError where a file is there that must not be lost: any that has something in it and is not one of ours."""
     try:

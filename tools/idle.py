@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -14,21 +13,17 @@ from rulespec.text.quoting import ticked
 if TYPE_CHECKING:
     from rulespec import ir
     from rulespec.checker.program import CheckedGame
-    from rulespec.variants.stack import Overlay
+    from rulespec.variants.stack import Overlay, Stack
 
 MOST = 6  # variants at once of which each is left out in turn
 NAMES = ("title", "digest", "variants")  # what is not played
 
 
-def idle(file: Path, names: tuple[str, ...], unused: Iterable[str]) -> Iterator[Diagnostic]:
-    """A warning (V015) for each variant that changes nothing; `unused` are the functions of the game that nothing reads."""
+def idle(stack: Stack, game: CheckedGame, unused: Iterable[str]) -> Iterator[Diagnostic]:
+    """A warning (V015) for each variant that changes nothing in a game with all of them; `unused` are functions that nothing reads."""
     from rulespec.checker.context import listed
     from rulespec.variants.changes import changes_of
-    from rulespec.variants.stack import read_stack
 
-    stack = read_stack(file, names, Diagnostics(), [])
-    if stack is None:
-        return
     members = several(stack.leaves)
     if len(members) > MOST:
         return
@@ -38,7 +33,7 @@ def idle(file: Path, names: tuple[str, ...], unused: Iterable[str]) -> Iterator[
             below = listed([ticked(one.id) for one in only.parents]) if only.parents else "the game"
             yield found(only, f"{ticked(only.id)} changes nothing: its rules are those of {below}")
         return
-    whole = read(stack.base, members)
+    whole = game if members is stack.leaves else read(stack.base, members)
     for member in members if whole is not None else ():
         others = tuple(one for one in members if one is not member)
         without = read(stack.base, others)
@@ -49,24 +44,26 @@ def idle(file: Path, names: tuple[str, ...], unused: Iterable[str]) -> Iterator[
             )
 
 
-def moved_bases(file: Path, names: tuple[str, ...]) -> Iterator[Diagnostic]:
+def moved_bases(stack: Stack) -> Iterator[Diagnostic]:
     """A warning (V016) for each variant whose game has changed since it was stamped."""
     from rulespec.loading.reading import read_resolved
     from rulespec.text.yaml_tree import ScalarNode
     from rulespec.variants import stamp
-    from rulespec.variants.changes import WHERE, changes_of
-    from rulespec.variants.stack import line_of, read_stack
+    from rulespec.variants.changes import NAME_PLACES, changes_of
+    from rulespec.variants.laying import Laying
+    from rulespec.variants.paths import read_path
+    from rulespec.variants.stack import line_of
 
-    stack = read_stack(file, names, Diagnostics(), [])
-    for overlay in [] if stack is None else line_of(stack.leaves):
+    for overlay in line_of(stack.leaves):
         if "base" not in overlay.root:
             continue
-        below = tuple(str(one.path.absolute()) for one in overlay.parents)
-        resolved = read_resolved(overlay.base, Diagnostics(), below)
-        paths = [change.get(key) for change in changes_of(overlay.root) for key in ("set", "replace", "remove", *WHERE)]
-        touched = (re.split(r"[.\[]", path.value)[0] for path in paths if isinstance(path, ScalarNode))
+        resolved = read_resolved(overlay.base, Diagnostics())
+        words = [change.get(key) for change in changes_of(overlay.root) for key in NAME_PLACES]
+        paths = [read_path(word, Diagnostics()) for word in words if isinstance(word, ScalarNode)]
+        touched = (path[0].key for path in paths if path and path[0].key is not None)
         if resolved is not None:
-            yield from stamp.moved(overlay.root, resolved[1], frozenset(touched))
+            tree = Laying(resolved[1], Diagnostics()).before(overlay)
+            yield from stamp.moved(overlay.root, tree, frozenset(touched))
 
 
 def several(leaves: tuple[Overlay, ...]) -> tuple[Overlay, ...]:

@@ -33,9 +33,7 @@ if TYPE_CHECKING:
 
 FORMAT, SECRETS = "findings 1", "secrets 1"
 HERE = Path(__file__).resolve().parent
-VARIANT = re.compile(
-    r"^extends:.*^id:[ \t]*[\"']?(\w+)", re.MULTILINE | re.DOTALL
-)  # how the file of a variant names it
+VARIANT = re.compile(r"^extends:", re.MULTILINE)  # of the file of a variant, which is named as the variant is
 CODE = (HERE, HERE.parent / "interpreter")  # what is found rests on it too: `left_to_python`
 
 
@@ -59,7 +57,7 @@ class Found:
 
         spans = [] if one.span is None else [one.span]
         spans += [span for span, note in one.related if note == CAUSE]
-        names = [found[1] for span in spans if (found := VARIANT.search(span.source.text))]
+        names = [Path(span.source.name).stem for span in spans if VARIANT.search(span.source.text)]
         return names[0] if names else self.owners.get(told(one))
 
     def shown(self, notes: bool) -> Found:
@@ -100,8 +98,9 @@ def with_variants(games: Games, game: str, variants: tuple[str, ...], notes: boo
                 findings.append(finding)
             elif diagnostic.severity == "error":
                 findings.append(replace(finding, help=(*finding.help, *note), fix=()))
-        owners |= {key: file.stem for key in map(told, more.all()) if key not in seen}
-        seen.update(map(told, more.all()))
+        keys = set(map(told, more.all())) - seen
+        owners |= dict.fromkeys(keys, file.stem)
+        seen |= keys
     return Found(tuple(faults), tuple(findings), owners=owners)
 
 
@@ -239,7 +238,8 @@ def look_for(games: Games, game: str | Path, file: Path | None, variants: tuple[
         return Found((*faults, *games.secrets(suite.game), *more.sorted()), findings)
     findings = everything(suite.game, games.notes, lambda finding: blame.of(finding.diagnostic()), blame.sources())
     unused = [one.span.text for one in findings if one.rule.code == "L016"]
-    for warning in () if file is None else (*moved_bases(file, variants), *idle(file, variants, unused)):
+    stack = blame.stack
+    for warning in () if stack is None else (*moved_bases(stack), *idle(stack, suite.game, unused)):
         more.keep(warning)
     told_of = (*faults, *games.secrets(suite.game), *more.sorted())
     return Found(tuple(blamed(fault, blame) for fault in told_of), findings)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 from rulespec.variants.difference import Difference, flow
+from rulespec.variants.paths import Unreadable, flat, parts_of
 
 if TYPE_CHECKING:
     from rulespec.variants.stack import Overlay
@@ -20,7 +21,6 @@ LOGS = ("log",)  # what is said when it happens: where there is no other text
 LONGEST = 160  # characters of an expression that is quoted
 MOST = 6  # texts of one change
 LEADS = {"added": "New", "removed": "Gone", "changed": "Changed", "reordered": "In another order"}
-WORDS = re.compile(r"[.\[]")
 FILLED = re.compile(r"\{([^{}]*)\}")
 NAMED = {  # what a section declares, in a sentence
     "options": "the choice before the game, {}",
@@ -36,24 +36,24 @@ NAMED = {  # what a section declares, in a sentence
 }
 
 
-def sheet(comparison: Comparison, overlays: list[Overlay]) -> Iterator[str]:
+def sheet(comparison: Comparison) -> Iterator[str]:
     """The lines of a sheet: what the variants change in a game; none of another game."""
     old, new = comparison.old, comparison.new
-    yield f"# {plain(new.title)}"
+    yield f"# {flat(new.title)}"
     yield ""
-    yield f"House rules for **{plain(old.title)}**." + (f" {plain(new.about)}" if new.about else "")
-    for overlay in overlays:
+    yield f"House rules for **{flat(old.title)}**." + (f" {flat(new.about)}" if new.about else "")
+    for overlay in comparison.overlays:
         signed = [overlay.text(key).strip() for key in ("author", "link")]
         if any(signed):
             yield ""
-            yield f"{plain(overlay.text('title') or overlay.id)}: {', '.join(plain(text) for text in signed if text)}"
+            yield f"{flat(overlay.text('title') or overlay.id)}: {', '.join(flat(text) for text in signed if text)}"
     yield ""
     yield "## What changes"
     yield ""
     if not comparison.differences:
         yield "Nothing: the rules are the same."
     yield from dict.fromkeys(f"- {changed(difference)}".replace(".”.", "”.") for difference in comparison.differences)
-    yield from examples(overlays)
+    yield from examples(comparison.overlays)
     yield from no_longer(comparison)
     yield ""
     yield "## To play it"
@@ -61,7 +61,7 @@ def sheet(comparison: Comparison, overlays: list[Overlay]) -> Iterator[str]:
     names = " ".join(f"--variant {name}" for name in new.variants)
     yield f"`rulespec play {old.id} {names}`".replace(" `", "`")
     yield ""
-    yield f"{plain(old.title)} as of {old.digest[:12]}, with these rules {new.digest[:12]}; all else is as in the game."
+    yield f"{flat(old.title)} as of {old.digest[:12]}, with these rules {new.digest[:12]}; all else is as in the game."
 
 
 def changed(difference: Difference) -> str:
@@ -84,12 +84,13 @@ def changed(difference: Difference) -> str:
 
 def place(path: str) -> str:
     """Where something changes, in words: the section's name for what it declares, then what is within it."""
-    section, _, rest = path.partition(".")
-    section = section.partition("[")[0].strip("\"'")
-    parts = [part.strip("\"']") for part in WORDS.split(rest) if part.strip("\"']")]
+    try:
+        section, *parts = [part.key or part.text or str(part.number) for part in parts_of(path)]
+    except Unreadable:  # it is longer than a variant may write it
+        return f"at {ticked(path)}"
     if not parts:
         return f"the section *{section}*"
-    name = f"*{plain(parts[0].replace('_', ' '))}*"
+    name = f"*{flat(parts[0].replace('_', ' '))}*"
     first = NAMED.get(section, f"{section}: {{}}").format(name)
     inner = [part for part in parts[1:] if part not in ("do", "then", "is", "else", "values", "options")]
     return first + (f", at {ticked(inner[-1])}" if inner else "")
@@ -120,7 +121,7 @@ def texts_in(node: Node | None, keys: tuple[str, ...]) -> Iterator[str]:
 
 def quoted(text: str) -> str:
     """A text of the rules; what is filled into it is set in italics."""
-    return f"“{FILLED.sub(lambda found: f'*{found[1]}*', plain(text))}”"
+    return f"“{FILLED.sub(lambda found: f'*{found[1]}*', flat(text))}”"
 
 
 def code(node: Node | None) -> str:
@@ -130,14 +131,14 @@ def code(node: Node | None) -> str:
     return ticked(written)
 
 
-def examples(overlays: list[Overlay]) -> Iterator[str]:
+def examples(overlays: tuple[Overlay, ...]) -> Iterator[str]:
     """The cases of the variants, by their names and what they say of themselves."""
     listed = []
     for overlay in overlays:
         cases = overlay.root.get("cases")
         for key, case in cases.entries if isinstance(cases, MapNode) else ():
             about = case.get("about") if isinstance(case, MapNode) else None
-            more = f" {plain(about.value)}" if isinstance(about, ScalarNode) else ""
+            more = f" {flat(about.value)}" if isinstance(about, ScalarNode) else ""
             listed.append(f"- {sentence(key.value)}{more}")
     if listed:
         yield from ("", "## Examples, each of them tested", "", *listed)
@@ -163,8 +164,3 @@ def sentence(name: str) -> str:
     """The name of a case as a sentence."""
     words = name.replace("_", " ")
     return f"{words[:1].upper()}{words[1:]}."
-
-
-def plain(text: str) -> str:
-    """A text on one line."""
-    return " ".join(text.split())

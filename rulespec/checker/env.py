@@ -138,8 +138,9 @@ class Env:
         return Env(self.frame, self.locals, depth, self.known, self.sealed)
 
     def using(self, function: symbols.Function) -> None:
-        """A function is called: what it reads and looks ahead at is read and looked ahead at here."""
+        """A function is called: what it reads, of scopes too, and looks ahead at is read and looked ahead at here."""
         self.frame.reads |= function.reads
+        self.frame.scopes |= function.scopes
         self.frame.ahead |= function.ahead
 
     def knowing(self, facts: frozenset[str]) -> Env:

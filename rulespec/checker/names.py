@@ -101,7 +101,7 @@ class Names(Reader):
         if name == symbols.TIMES:
             says = "it is not said what makes a position"
             return self.bad("E119", says, node, expected=symbols.POSITION_WANTED)
-        if self.context.may_be_cell(name) or name in self.context.diagnostics.refused:
+        if self.context.may_be_cell(name) or name in self.context.lost or name in self.context.diagnostics.refused:
             return BAD
         inner = unwrap(want)
         members = self.context.kinds[inner.kind].members if isinstance(inner, EntityType) else []
@@ -265,7 +265,6 @@ class Names(Reader):
             self.bad("E303", f"`{function.name}` is defined by itself", node, help=["functions must not be recursive"])
             return BAD
         env.using(function)
-        env.frame.scopes |= function.scopes
         places = written or (node,) * len(args)
         given = [self.argument(a, p, at) for a, p, at in zip(args, parameters, places, strict=False)]
         values = (*given, *(self.default(p, env) for p in left_out))

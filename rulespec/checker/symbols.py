@@ -211,7 +211,6 @@ class Repetition:
     variable: Variable
     position: Function
     forgets: Function | None
-    times: Function
 
 
 @dataclass(slots=True, eq=False)

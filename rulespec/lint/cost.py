@@ -15,7 +15,6 @@ from typing import Any, assert_never
 from rulespec import ir
 from rulespec.analysis import domain
 from rulespec.analysis.domain import ANY, BOOL, SOME, Fact, below, items, of_value
-from rulespec.analysis.transfer import LONGEST
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.reads import until
 from rulespec.ir.walk import called, parts
@@ -171,7 +170,7 @@ class Cost:
             often = 1.0 if source.where is None else self.often(source.where, inside)
             return often * self.length(source.source, known)
         most = self.sizes.range(source, known).size
-        return UNKNOWN if most is None or most >= LONGEST else most
+        return UNKNOWN if most is None else most
 
     def function(self, index: int) -> float:
         """The items that a call of a function looks at."""

@@ -197,7 +197,9 @@ class RangeWorld:
             self.range(e.args[1], known)
             return self.held(e.args[0].value) if result is Result.ROW else ANY
         args = [self.range(a, known) for a in e.args]
-        return transfer.result(e.name, args)
+        found = transfer.result(e.name, args)
+        # A length without a known bound has one for the writer of C, which says nothing to an author.
+        return replace(found, high=None) if found.high is not None and found.high >= transfer.LONGEST else found
 
     def constant(self, e: ir.Const) -> Fact:
         """The range of a longer constant, worked out once."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, Severity
 from rulespec.text.source import Span
@@ -47,10 +49,16 @@ class Finding:
     fix: tuple[Edit, ...] = ()
     cause: Span | None = None  # the change of a variant that brings it about in a line of the game
 
-    def diagnostic(self) -> Diagnostic:
-        """The finding as it is shown; without help of its own, with the cure of its code."""
+    def cured(self) -> Finding:
+        """The finding; without help of its own, with the cure of its code."""
+        if self.help:
+            return self
         from rulespec.codes.catalogue import cure  # hundreds of entries, which a game without findings does not need
 
+        return replace(self, help=cure(self.rule.code))
+
+    def diagnostic(self) -> Diagnostic:
+        """The finding as it is shown."""
         return Diagnostic(
             self.rule.code,
             self.message,
@@ -58,6 +66,6 @@ class Finding:
             self.rule.severity,
             self.expected,
             self.found,
-            self.help or cure(self.rule.code),
+            self.help,
             self.related if self.cause is None else (*self.related, (self.cause, CAUSE)),
         )

@@ -42,7 +42,7 @@ def of_other_sizes(checked: CheckedGame, known: list[Finding]) -> Iterator[Findi
                 for finding in check(game):
                     if (finding.rule.code, finding.span) not in seen:
                         seen.add((finding.rule.code, finding.span))
-                        yield replace(finding, help=(*finding.help, f"it is so where {size}"))
+                        yield replace(finding, help=(*finding.cured().help, f"it is so where {size}"))
             except (TooMuch, RecursionError):
                 continue
 
@@ -98,4 +98,4 @@ def everything(
     known = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
     findings = [replace(finding, cause=cause(finding)) for finding in findings]
     kept = allowed(findings, dict.fromkeys((*game.sources, *variants)), known, game.texts)
-    return tuple(sorted(kept, key=lambda f: (f.span.source.name, f.span.start, f.rule.code)))
+    return tuple(sorted((f.cured() for f in kept), key=lambda f: (f.span.source.name, f.span.start, f.rule.code)))

@@ -27,11 +27,15 @@ VERBS = ("set", "wrap", "replace", "insert", "remove")
 BEFORE = re.compile(r"\bbefore\b")  # what was there, in what wraps it
 NAME = re.compile(r"[\w.]+")
 WHERE = ("into", "before", "after")
+NAME_PLACES = ("set", "wrap", "replace", "remove", *WHERE)  # the keys under which a change writes its path
 SEQUENCES = frozenset({("phases",), ("players",)})  # mappings whose order is a rule: what comes next, who sits where
 
 Entry = tuple[ScalarNode | None, Node]  # what is put somewhere: an entry with its key, or an item
 Identity = tuple[str, int, int, int]
-Step = str | Identity
+Again = tuple[
+    str, int, int, int, int
+]  # an item that stands before in the list too, as `every` puts it there, and how often
+Step = str | Identity | Again
 Path = tuple[Step, ...]
 Where = Literal["at", "into", "before", "after", "section"]
 
@@ -75,7 +79,7 @@ class Touch:
     @property
     def word(self) -> Span:
         """Where the change writes its path."""
-        for key in ("set", "wrap", "replace", "remove", *WHERE):
+        for key in NAME_PLACES:
             word = self.change.get(key)
             if isinstance(word, ScalarNode):
                 return word.span
@@ -99,7 +103,10 @@ class Touch:
             return self
 
         def step(one: Step | None) -> Any:
-            return names.get(one, one) if isinstance(one, tuple) else one
+            if not isinstance(one, tuple):
+                return one
+            known = names.get(one[:4])
+            return one if known is None else (*known, *one[4:])
 
         def path(one: Path) -> Path:
             return tuple(map(step, one))
@@ -115,7 +122,21 @@ def identity(node: Node) -> Identity:
 
 def step_to(above: MapNode | ListNode, index: int) -> Step:
     """The step to an entry or item: its key, or the identity of the item."""
-    return above.entries[index][0].value if isinstance(above, MapNode) else identity(above.items[index])
+    if isinstance(above, MapNode):
+        return above.entries[index][0].value
+    one = identity(above.items[index])
+    before = sum(identity(item) == one for item in above.items[:index])
+    return (*one, before) if before else one
+
+
+def index_of(above: MapNode | ListNode, step: Step) -> int | None:
+    """The entry or item to which a step leads, None where there is none."""
+    if isinstance(above, MapNode) or isinstance(step, str):
+        names = [key.value for key, _ in above.entries] if isinstance(above, MapNode) else []
+        return names.index(step) if isinstance(step, str) and step in names else None
+    alike = [index for index, item in enumerate(above.items) if identity(item) == step[:4]]
+    before = step[4] if len(step) == 5 else 0
+    return alike[before] if before < len(alike) else None
 
 
 def path_of(place: TreePlace) -> Path:
@@ -130,7 +151,7 @@ def follow(root: MapNode, path: Path) -> TreePlace | None:
         node = place.node
         if isinstance(node, ScalarNode):
             return None
-        at = next((index for index in range(len(node)) if step_to(node, index) == step), None)
+        at = index_of(node, step)
         if at is None:
             return None
         place = place.inner(at)
@@ -224,9 +245,8 @@ class Change:
             return [None]
         if verb in ("replace", "remove"):
             found = outermost(found)
-        if verb == "remove":
-            found = found[::-1]
-        return [path_of(place) for place in found]
+        # The last comes first, so that of items that are alike those that are left are counted as they were.
+        return [path_of(place) for place in reversed(found)]
 
     def plan(self, root: MapNode, path: Path | None = None) -> Touch | None:
         """What the change does in a tree, or None if a fault was reported: V003 to V006, V008, V009, V011."""
@@ -445,7 +465,7 @@ class Change:
 def is_atom(text: str) -> bool:
     """Whether an expression is a name, a number or a call: what needs no parentheses anywhere."""
     name, paren, rest = text.partition("(")
-    if not NAME.fullmatch(name):
+    if not NAME.fullmatch(name) or '"' in text or "'" in text:
         return False
     depth = 1
     for at, sign in enumerate(rest):

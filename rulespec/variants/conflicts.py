@@ -78,7 +78,7 @@ class Laid:
         self.diagnostics = diagnostics
         self.names: dict[Identity, Identity] = {}  # of nodes, by those that say the same and were there before
         self.count = 0
-        self.at: dict[tuple[str, Path], dict[int, Layer]] = {}  # by what is there of them: see `keys`
+        self.at: dict[tuple[str, Path], dict[int, Layer]] = {}  # by what is there of them: see `keep`
 
     def settled(self, overlay: Overlay, touches: Sequence[Touch]) -> list[Touch] | None:
         """The changes of a variant that others do not make already; None after a conflict, which is reported (V007).
@@ -92,10 +92,10 @@ class Laid:
             rivals = []
             for other, old in self.near(touch):
                 if other not in under and (why := clash(old, touch)):
-                    rivals.append((other, old, why))
-            twin = next((old for _, old, _ in rivals if agree(old, touch)), None)
-            for other, old, why in rivals:
-                if agree(old, touch) or (why == GAP and twin is not None):
+                    rivals.append((other, old, why, agree(old, touch)))
+            twin = next((old for _, old, _, same in rivals if same), None)
+            for other, old, why, same in rivals:
+                if same or (why == GAP and twin is not None):
                     continue  # it stands where its twin stands
                 if why == GAP and (other, overlay) in self.first_come:
                     touch = replace(touch, behind=touch.behind | old.steps())

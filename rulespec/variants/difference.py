@@ -11,10 +11,11 @@ from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 from rulespec.variants.alignment import aligned, distance, size
 from rulespec.variants.changes import data
-from rulespec.variants.paths import TreePlace, label
+from rulespec.variants.paths import FIXED, TreePlace, label
 
 # Sections that are not part of the rules, or are the same in every game.
 LEFT_OUT = ("rulespec", "title", "about", "parts", "part of", "positions", "cases", "sources")
+NOT_RULES = frozenset({*LEFT_OUT, *FIXED})  # sections by which nobody plays, and which no variant changes
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from rulespec.variants.paths import FIXED, Part, TreePlace, fits, items_in, read
 def places(root: MapNode, word: ScalarNode, diagnostics: Diagnostics, any_game: bool = False) -> list[TreePlace] | None:
     """The places that a path with `every` means; None for a path without.
 
-    Reports V003, and V004 where there is none, unless it is a variant for `any_game`.
+    Reports V004 where there is none, unless it is a variant for `any_game`.
     """
     parts = read_path(word, Diagnostics())
     if parts is None or not any(part.every for part in parts):
@@ -22,13 +22,13 @@ def places(root: MapNode, word: ScalarNode, diagnostics: Diagnostics, any_game: 
     first = next(index for index, part in enumerate(parts) if part.every)
     start: TreePlace | None = TreePlace((), root)
     if first:
-        lead = ScalarNode(word.value[: parts[first].start], "plain", word.span)
+        lead = ScalarNode(word.value[: parts[first].start], word.style, word.span)
         quiet = Diagnostics()
         start = resolve(root, lead, quiet if any_game else diagnostics)
     found = [] if start is None else [start]
     for part in parts[first:]:
         found = [inner for place in found for inner in next_places(place, part)]
-    if not found and not any_game and not diagnostics.has_errors:
+    if start is not None and not found and not any_game:
         diagnostics.add(
             "V004",
             f"nothing fits {ticked(word.value)}",
@@ -49,7 +49,7 @@ def next_places(place: TreePlace, part: Part) -> list[TreePlace]:
     if part.number is not None:
         return [place.inner(part.number - 1)] if isinstance(node, ListNode) and 1 <= part.number <= len(node) else []
     if part.every and not part.text:
-        return [place.inner(index) for index in range(len(node))]
+        return [inner for inner in map(place.inner, range(len(node))) if not outside(inner)]
     return [item for item in items_in(place) if fits(item.node, part) and not outside(item)]
 
 
@@ -62,5 +62,6 @@ def outside(place: TreePlace) -> bool:
 def outermost(found: list[TreePlace]) -> list[TreePlace]:
     """Places that are not within others of them."""
     trails = [tuple((id(above), index) for above, index in place.trail) for place in found]
-    inner = {at for at, trail in enumerate(trails) if any(trail[:end] in trails for end in range(1, len(trail)))}
+    known = set(trails)
+    inner = {at for at, trail in enumerate(trails) if any(trail[:end] in known for end in range(1, len(trail)))}
     return [place for at, place in enumerate(found) if at not in inner]

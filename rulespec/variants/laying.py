@@ -7,7 +7,7 @@ where two of its variants insert at one place: there the first comes first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import field
 from itertools import combinations
 
@@ -25,27 +25,34 @@ MOST = 5 * MAX_CHANGES  # changes of all variants together
 
 def compose(tree: MapNode, leaves: tuple[Overlay, ...], diagnostics: Diagnostics) -> MapNode:
     """The tree of a game with variants laid over it; faults are reported, and faulty changes left out."""
-    line = line_of(leaves)
-    count = 0
-    for overlay in line:
-        count += len(changes_of(overlay.root))
-        if count > MOST:
-            last = changes_of(overlay.root)[-1]
-            diagnostics.add(
-                "V013", f"the variants make {count:,} changes together, and {MOST:,} may be made", last.span
-            )
-            return tree
+    if too_many(leaves, diagnostics):
+        return tree
     current = Laying(tree, diagnostics).together(leaves)
     check_depth(current, diagnostics)
     return named(current, leaves)
 
 
+def too_many(leaves: tuple[Overlay, ...], diagnostics: Diagnostics) -> bool:
+    """Whether variants make more changes together than may be made; reports V013."""
+    count = 0
+    for overlay in line_of(leaves):
+        changes = changes_of(overlay.root)
+        count += len(changes)
+        if count > MOST:
+            message = f"the variants make {count:,} changes together, and {MOST:,} may be made"
+            diagnostics.add("V013", message, changes[-1].span)
+            return True
+    return False
+
+
 def planned(
-    tree: MapNode, leaves: Iterable[Overlay], diagnostics: Diagnostics
+    tree: MapNode, leaves: tuple[Overlay, ...], diagnostics: Diagnostics
 ) -> Iterator[tuple[Overlay, list[Touch]]]:
     """Variants and all that they extend, each with its changes as they are planned in the tree that it speaks of; faults are reported."""
+    if too_many(leaves, diagnostics):
+        return
     laying = Laying(tree, diagnostics)
-    for overlay in line_of(tuple(leaves)):
+    for overlay in line_of(leaves):
         yield overlay, laying.touches(overlay)
 
 
@@ -61,19 +68,17 @@ class Laying:
         """What a variant changes in the tree that it speaks of."""
         return self.after(overlay)[1]
 
+    def before(self, overlay: Overlay) -> MapNode:
+        """The tree that a variant speaks of: the game with all that the variant extends."""
+        return self.together(overlay.parents, in_order=True) if overlay.parents else self.tree
+
     def after(self, overlay: Overlay) -> tuple[MapNode, list[Touch]]:
         """The tree with a variant and all that it extends, and what it changes itself."""
         if overlay not in self.done:
-            match overlay.parents:
-                case ():
-                    before = self.tree
-                case (parent,):
-                    before = self.after(parent)[0]
-                case parents:
-                    errors = len(self.diagnostics.errors)
-                    before = self.together(parents, in_order=True)
-                    if len(self.diagnostics.errors) > errors:
-                        return self.done.setdefault(overlay, (before, []))  # what it speaks of is not there
+            errors = len(self.diagnostics.errors)
+            before = self.before(overlay)
+            if len(overlay.parents) > 1 and len(self.diagnostics.errors) > errors:
+                return self.done.setdefault(overlay, (before, []))  # what it speaks of is not there
             fits = meets_needs(overlay, before, self.diagnostics)
             changes = changes_of(overlay.root) if fits else []
             self.done[overlay] = apply(before, changes, self.diagnostics, overlay.general)
@@ -81,6 +86,8 @@ class Laying:
 
     def together(self, leaves: tuple[Overlay, ...], in_order: bool = False) -> MapNode:
         """The tree with some variants and all that they extend; `in_order` where a bundle lists them.  Reports V007."""
+        if len(leaves) == 1:
+            return self.after(leaves[0])[0]
         current, whole = self.tree, True
         line = line_of(tuple(sorted(leaves, key=lambda leaf: (leaf.id, leaf.root.span.source.text))))
         lists = [overlay.parents for overlay in line] + ([leaves] if in_order else [])

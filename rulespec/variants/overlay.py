@@ -17,13 +17,12 @@ from rulespec.text.source import Source, Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
 from rulespec.variants.alignment import aligned, size
 from rulespec.variants.changes import Path, apply, data, follow, path_of
-from rulespec.variants.difference import LEFT_OUT
-from rulespec.variants.paths import FIXED, TreePlace, resolve
+from rulespec.variants.difference import NOT_RULES
+from rulespec.variants.paths import TreePlace, resolve
 from rulespec.variants.writing import block, on_one_line, scalar, word
 
 CHANGE = 24  # letters of a change without its path and what is new
 WAS = 60  # letters of what was there, at most, that are written down with what is there now
-NOT_RULES = frozenset({*LEFT_OUT, *FIXED})
 
 Key = Literal["set", "replace", "remove", "before", "into", "section"]
 

@@ -15,11 +15,10 @@ from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 from rulespec.variants.changes import data
-from rulespec.variants.difference import LEFT_OUT
-from rulespec.variants.paths import FIXED
+from rulespec.variants.difference import NOT_RULES
 
 DIGITS = 8  # of the digest of a section
-NOT_RULES = frozenset({*LEFT_OUT, *FIXED, "invariants", "table"})  # and pictures, by which nobody plays
+UNSTAMPED = NOT_RULES | {"invariants", "table"}  # and pictures, by which nobody plays
 LINES = r"(?m)^{key}:.*\n(?:[ \t]+.*\n)*"
 
 
@@ -28,7 +27,7 @@ def stamp(tree: MapNode) -> dict[str, str]:
     return {
         key.value: hashlib.sha256(json.dumps(data(value, True)).encode()).hexdigest()[:DIGITS]
         for key, value in tree.entries
-        if key.value not in NOT_RULES
+        if key.value not in UNSTAMPED
     }
 
 

@@ -68,5 +68,7 @@ def test_what_cannot_be_written(copy, capsys):
         (copy / "mine", "--from", copy / "changed", "--id", "a b"),
         (copy / "mine", "--from", copy / "changed", "--id", "one", "--out", copy / "two.yaml"),
         (copy / "mine", "--from", copy / "changed", "--out", copy / "none/odd.yaml"),
+        (copy / "mine", "--from", copy / "changed", "--out", copy / "mine/game.yaml"),
     ):
         assert run(capsys, *words)[0] == 2, words
+    assert (copy / "mine/game.yaml").read_text() == (ROOT / "games/tic_tac_toe/game.yaml").read_text()

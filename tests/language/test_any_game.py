@@ -57,6 +57,23 @@ def test_every_row_and_every_step():
     assert tree["phases"]["game"]["do"][:2] == [{"skip": "1"}, {"skip": "2"}]
 
 
+def test_items_that_are_alike_are_told_apart():
+    """What `every` has put into several places is changed by number afterwards, and by `every` again."""
+    alike = "{replace: 'phases.game[every choose]', with: {skip: 1}}"
+    both = "- {replace: 'phases.game[every if]', with: {skip: 0}}\n- {replace: 'phases.game.do[every skip]', with: {log: q}}\n"
+    tree = changed(f"- {alike}\n{both}- {{set: 'phases.game.do[2].log', to: second}}")
+    assert tree["phases"]["game"]["do"] == [{"log": "q"}, {"log": "second"}]
+    tree = changed(f"- {alike}\n{both}- {{replace: 'phases.game.do[every log]', with: [{{win: a}}, {{win: b}}]}}")
+    assert tree["phases"]["game"]["do"] == [{"win": "a"}, {"win": "b"}] * 2
+
+
+def test_every_path_that_fits_nothing_is_reported_where_it_goes_wrong():
+    found = Diagnostics()
+    text = "- {set: 'pieces.Crad.rows[every].worth', to: 1}\n- {set: 'phases[every draw].draw', to: 1}"
+    apply(parse(Source("tree", TREE), found), parse(Source("changes", text), found).items, found)
+    assert [(d.code, d.span.text) for d in found] == [("V004", "Crad"), ("V004", "'phases[every draw].draw'")]
+
+
 def test_what_was_there_is_named_before():
     assert changed("- {wrap: functions.score, with: 0 - before}")["functions"]["score"] == "0 - (p.coins + 1)"
     assert changed("- {wrap: functions.both, with: before * before}")["functions"]["both"] == "f(a) * f(a)"
@@ -65,6 +82,7 @@ def test_what_was_there_is_named_before():
     )
     assert changed(twice)["functions"]["score"] == "g(f((p.coins + 1)))"
     assert [is_atom(text) for text in ("x", "p.coins", "f(a) + g(b)", "f(g(a), b)", "(a)", "f(a")] == [1, 1, 0, 1, 0, 0]
+    assert not is_atom("f('(') + g(')')")
 
 
 @pytest.mark.parametrize(("change", "code"), [

@@ -12,6 +12,8 @@ from rulespec.loading.reading import read_resolved
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.variants.changes import data
 from tests.helpers.places import ROOT
+from tools import cli
+from tools.linting import look_through
 
 GAME = """\
 rulespec: 1
@@ -153,3 +155,22 @@ def test_hostile_bundles_are_refused_in_bounded_time(write):
     assert rulespec.check(write("l8", extends="l7"))[0] is None
     assert rulespec.check(write("wide", extends="[l6, r6]"))[0] is not None
     assert time.process_time() - start < 20
+
+
+def test_lint_of_too_many_changes_ends(write):
+    for number in range(6):
+        write(
+            f"m{number}",
+            "[" + ", ".join(f"{{insert: {{log: t{k}}}, into: procedures.turn.do}}" for k in range(990)) + "]",
+        )
+    start = time.process_time()
+    found = look_through(str(write("many", extends="[m0, m1, m2, m3, m4, m5]")))
+    assert [fault.code for fault in found.faults] == ["V013"] and time.process_time() - start < 20
+
+
+def test_the_order_of_a_bundle_holds_for_its_stamp(write, capsys):
+    write("x", insert("x", AFTER))
+    write("y", insert("y", AFTER))
+    bundle = write("bundle", extends="[y, x]")
+    assert cli.main(["variant", str(bundle), "--stamp"]) == 0
+    assert cli.main(["lint", str(bundle), "--format", "json"]) == 0, capsys.readouterr().out

@@ -77,3 +77,9 @@ def test_one_without_changes(lint):
 def test_what_a_variant_beside_a_game_breaks_is_said_of_it(lint):
     found = lint(".", "--notes", x=("..", "[{remove: functions.score}]"))
     assert ("E300", "game.yaml", "x") in found and all(one[2] == "x" for one in found if one[0].startswith("E"))
+
+
+def test_what_it_extends_may_stand_anywhere_in_its_file(lint, tmp_path):
+    lint(".", x=("..", "[{remove: functions.score}]"))
+    (tmp_path / "variants/x.yaml").write_text("id: x\nchanges: [{remove: functions.score}]\nextends: ..\n")
+    assert all(one[2] == "x" for one in lint("."))

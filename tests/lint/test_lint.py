@@ -314,7 +314,8 @@ def test_variants_are_looked_through_with_their_game(tmp_path: Path, capsys: pyt
     found = json.loads(capsys.readouterr().out)["diagnostics"]
     told = [(Path(own["file"]).name, own["range"]["line"], own["code"]) for own in found]
     assert told == [("game.yaml", 10, "L060"), ("harmful.yaml", 7, "L030"), ("harmful.yaml", 9, "L030")]
-    assert found[0]["help"] == ["it is so in the variant `harmful`, not in the game itself"]
+    cure = "correct the number or the range; `stops: yes` stops at its ends"
+    assert found[0]["help"] == [cure, "it is so in the variant `harmful`, not in the game itself"]
 
 
 # --- fixes ------------------------------------------------------------------------------------------------------------

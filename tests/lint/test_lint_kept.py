@@ -20,9 +20,9 @@ from rulespec.system.store import EntryStore
 from rulespec.text import disk
 from rulespec.text.diagnostics import render, to_json
 from rulespec.text.disk import unchanged, unsaved, watched
+from tests.helpers.places import ROOT
 from tools import linting
 
-ROOT = Path(__file__).resolve().parents[2]
 VARIANT = """\
 extends: tic_tac_toe
 id: second_first

@@ -153,9 +153,10 @@ def check_picture(path: Path) -> None:
 def write_picture(path: Path, title: str, found: list[Figure]) -> None:
     """Write the picture.  Raises Misuse."""
     from ..effect.picture import drawn
+    from ..guarding import write_over
 
     try:
-        path.write_text(drawn(title, found), encoding="utf-8")
+        write_over(path, drawn(title, found), "<svg ")
     except OSError as error:
         raise Misuse(console.reason(error), "name a file in a folder that is there") from None
 

@@ -63,10 +63,9 @@ def command(base: str, other: str, no_cases: bool, as_sheet: bool, as_json: bool
     finally:
         progress.done()
     if as_sheet:
-        from ..comparison import named, overlays_of
         from ..sheet import sheet
 
-        for line in sheet(comparison, overlays_of(named(base, other)[1])):
+        for line in sheet(comparison):
             console.data(console.printable(line))
         return 0
     if as_json:

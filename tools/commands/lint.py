@@ -15,10 +15,12 @@ from ..framework import MISNAMED, MISUSE, Command, Misuse
 from ..parameters import complete_game, variant_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from rulespec.lint.finding import Finding
     from rulespec.text.diagnostics import Diagnostic
+
+    from ..linting import Found
 
 
 @click.command(
@@ -79,7 +81,7 @@ def command(
     from rulespec.text.diagnostics import to_json
 
     from .. import report
-    from ..linting import Found, look_through
+    from ..linting import look_through
     from ..settings import lint_settings
 
     if diff and not fix:
@@ -94,34 +96,34 @@ def command(
         raise Misuse("no game is named", "name a game, or write `games` into the settings of the project")
     if name is not None and "-" not in unique:
         raise Misuse("--stdin-name is about a text from standard input", "name the game `-`")
+
+    def look(game: str) -> Found:
+        return look_through(game, variants, notes, alone)
+
     if again:
         check_watch(unique, fix, form)
         from ..lint_watch import watch
 
-        watch(unique, lambda game: look_through(game, variants, notes, alone).all(), run_cases)
+        watch(unique, lambda game: look(game).all(), run_cases)
     findings: list[Diagnostic] = []
     owners: list[str | None] = []  # the variant that each belongs to
     would_mend = False
     for number, game in enumerate(unique):
         if number:
             gc.collect()  # what the game before has left
-        if game == "-":
-            if fix:
-                raise Misuse("a text from standard input cannot be corrected in its file", "leave out --fix")
-            found = from_stdin(name, lambda file: look_through(file, variants, notes, alone).all())
-            findings += found
-            owners += [Found().variant(one) for one in found]
-            continue
-        seen = look_through(game, variants, notes, alone)
+        if game == "-" and fix:
+            raise Misuse("a text from standard input cannot be corrected in its file", "leave out --fix")
+        seen = look(game) if game != "-" else from_stdin(name, look)
         if fix:
             mend(seen.findings, diff)
             if diff:
                 would_mend |= any(finding.fix for finding in seen.findings)
                 seen = replace(seen, findings=tuple(finding for finding in seen.findings if not finding.fix))
             else:
-                seen = look_through(game, variants, notes, alone)
-        findings += seen.all()
-        owners += map(seen.variant, seen.all())
+                seen = look(game)
+        shown = list(seen.all())
+        findings += shown
+        owners += map(seen.variant, shown)
     if form == "json":
         console.data_json(
             {
@@ -167,7 +169,7 @@ def check_watch(games: tuple[str, ...], fix: bool, form: str) -> None:
         raise Misuse("a text from standard input does not change", "name a game")
 
 
-def from_stdin(name: str | None, look: Callable[[str], Iterable[Diagnostic]]) -> list[Diagnostic]:
+def from_stdin(name: str | None, look: Callable[[str], Found]) -> Found:
     """What is found where the text from standard input stands in place of a file: in it, or in the game that it is part of."""
     from rulespec.loading.owner import owner
     from rulespec.text.disk import MAX_BYTES, unsaved
@@ -179,7 +181,7 @@ def from_stdin(name: str | None, look: Callable[[str], Iterable[Diagnostic]]) ->
     except UnicodeDecodeError:
         raise Misuse("the text from standard input is not UTF-8", "save it as UTF-8") from None
     with unsaved({file.resolve(): text}):
-        return list(look(str(owner(file) or file)))
+        return look(str(owner(file) or file))
 
 
 def mend(findings: tuple[Finding, ...], diff: bool) -> None:

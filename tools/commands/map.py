@@ -175,10 +175,9 @@ class Views:
 
 def write(path: Path, text: str) -> None:
     """Write an SVG file; one of another sort is not overwritten."""
-    from ..guarding import guard
+    from ..guarding import write_over
 
     try:
-        guard(path, "<svg ")
-        path.write_text(text, encoding="utf-8")
+        write_over(path, text, "<svg ")
     except OSError as error:
         raise Misuse(f"{ticked(path)} cannot be written: {console.reason(error)}") from None

@@ -107,6 +107,7 @@ def stamp(name: str, about: list[tuple[str, str]]) -> int:
     from rulespec.loading.reading import read_resolved
     from rulespec.text.diagnostics import Diagnostics, RulespecError
     from rulespec.text.locate import find
+    from rulespec.variants.laying import Laying
     from rulespec.variants.stack import read_stack
     from rulespec.variants.stamp import lines, stamped
 
@@ -118,11 +119,11 @@ def stamp(name: str, about: list[tuple[str, str]]) -> int:
     if not stack.leaves:
         raise Misuse(f"{ticked(name)} is a game and no variant", "name the file of a variant")
     (overlay,) = stack.leaves
-    below = tuple(str(one.path.absolute()) for one in overlay.parents)
-    resolved = read_resolved(overlay.base, found, below)
-    if resolved is None or found.has_errors:
+    resolved = read_resolved(overlay.base, found)
+    tree = None if resolved is None else Laying(resolved[1], found).before(overlay)
+    if tree is None or found.has_errors:
         raise RulespecError(found)
-    new = {line.partition(":")[0]: [line] for line in signed(about)} | {"base": lines(resolved[1])}
+    new = {line.partition(":")[0]: [line] for line in signed(about)} | {"base": lines(tree)}
     try:
         file.write_text(stamped(overlay.root.span.source.text, new), encoding="utf-8")
     except OSError as error:
@@ -147,8 +148,10 @@ def write(file: Path, old: MapNode, new: MapNode, about: list[str], out: Path | 
         for line in lines:
             console.data(line)
     elif out is not None:
+        from ..guarding import write_over
+
         try:
-            out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            write_over(out, "\n".join(lines) + "\n", "extends:")
         except OSError as error:
             raise Misuse(console.reason(error), "name a file in a folder that is there") from None
     if as_json:

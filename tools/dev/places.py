@@ -30,11 +30,16 @@ NUMBERS = ("int", "float")
 
 
 @cache
-def modules(holding: str) -> dict[str, ast.Module]:
-    """The files of what is shipped whose text holds some words, parsed, by their paths."""
+def texts() -> dict[str, str]:
+    """The files of what is shipped, by their paths."""
     files = (file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py")))
-    texts = {file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8") for file in files}
-    return {file: ast.parse(text) for file, text in texts.items() if holding in text}
+    return {file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+
+@cache
+def modules(holding: str) -> dict[str, ast.Module]:
+    """Those whose text holds some words, parsed."""
+    return {file: ast.parse(text) for file, text in texts().items() if holding in text}
 
 
 def matched(match: ast.Match) -> set[str]:

@@ -67,8 +67,10 @@ class Server(LanguageServer):
 
     async def lint(self, game: Path, desk: Desk) -> Found | None:
         """All that lint finds in a game; None if the texts change meanwhile.  It is looked for once, whoever asks."""
+        if desk is not self._desk:
+            return None
         then, found = self.thorough.get(game, (None, None))
-        if found is None or then is not desk or (found.done() and found.result() is None):
+        if found is None or then is not desk or (found.done() and (found.exception() or found.result() is None)):
             look, age = self.looker.found, self.looker.age
             found = asyncio.get_running_loop().run_in_executor(self.waiting, look, game, desk.texts, age)
             self.thorough[game] = desk, found
@@ -77,6 +79,7 @@ class Server(LanguageServer):
     def shutdown(self) -> None:
         """End, and the process that looks."""
         self.looker.close()
+        self.cycles.over()
         super().shutdown()  # type: ignore[no-untyped-call]
 
     def open_text(self, uri: str) -> tuple[Path, Desk, Source]:
@@ -102,10 +105,12 @@ class Server(LanguageServer):
         games = await self.work(desk.games)
         for left in self.reports.keys() - set(games):
             self.report(left, {})
-        for game in games:
-            reading = await self.work(desk.plain, game)
-            self.report(game, findings.by_file(reading.findings, game), desk.opened(game))
-        await self.work(self.cycles.answered, len(games))
+        try:
+            for game in games:
+                reading = await self.work(desk.plain, game)
+                self.report(game, findings.by_file(reading.findings, game), desk.opened(game))
+        finally:  # where a text changes meanwhile, the reading that is under way goes on to its end
+            self.worker.submit(self.cycles.answered, len(games))
         await asyncio.sleep(RESTING)
         await self.work(self.cycles.rested)
         for game in games:
@@ -149,7 +154,8 @@ def follow_texts(server: Server) -> None:
 
     @server.feature(types.INITIALIZED)
     async def watch(ls: Server, _params: types.InitializedParams) -> None:
-        """Ask to be told of files that others change on disk, where the editor can tell."""
+        """Have a process ready that looks, and ask to be told of files that others change on disk, where the editor can tell."""
+        ls.looker.begin()
         workspace = ls.client_capabilities.workspace
         watching = None if workspace is None else workspace.did_change_watched_files
         if watching is not None and watching.dynamic_registration:
@@ -170,6 +176,7 @@ def tell_names(server: Server) -> None:
     async def completion(ls: Server, params: types.CompletionParams) -> list[types.CompletionItem]:
         file, desk, source = ls.open_text(params.text_document.uri)
         offers = await ls.work(complete.complete, desk, file, offset(source, params.position))
+        ls.worker.submit(ls.cycles.answered, 1)  # the text with what may be written was read as a game of its own
         return [offer.item(params.position) for offer in offers]
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
+
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
@@ -40,7 +42,7 @@ class Declarer:
                 self.context.unknown("E101", "type", word.value, word.span, self.context.kinds, hint=hint)
         return tuple(indices)
 
-    def indexed(self, key: ScalarNode, node: Node | None, per: tuple[symbols.Index, ...]) -> bool:
+    def indexed(self, key: ScalarNode, node: Node | None, per: Sized) -> bool:
         """Whether all that something is declared by is there; its name is given up where it is not."""
         there = len(self.context.words(node)) == len(per)
         if not there:

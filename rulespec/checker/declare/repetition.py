@@ -47,7 +47,7 @@ class RepetitionSection(Declarer):
         times = symbols.Function(symbols.TIMES, "function", [], None, key.span, IntType(0, None))
         times.made = lambda env: self.times(variable, position, env)
         declare_name(self.context, ScalarNode(symbols.TIMES, "plain", key.span), times)
-        self.context.repetition = symbols.Repetition(variable, position, forgets, times)
+        self.context.repetition = symbols.Repetition(variable, position, forgets)
 
     def position(self, variable: symbols.Variable, node: Node | None, env: Env) -> tuple[ir.Expr, Type]:
         """The record of what makes a position; all may know what is remembered if they see all of that."""
@@ -126,7 +126,6 @@ class RepetitionSection(Declarer):
             self.expressions.compile_function(memory.forgets)  # it is checked even where no step remembers
         self.expressions.compile_function(position)
         env.using(position)
-        env.frame.scopes |= position.scopes
         env.frame.reads.add(variable.base)
         now = ir.Invoke(position.index or 0, ())
         return ir.Op("times_among", (ir.Load(variable.base), now)), IntType(0, None)

@@ -30,8 +30,7 @@ class TableSections(Declarer):
             keys: list[symbols.Index | Literal["players"]] = []
             for word in context.words(node.get("by")):
                 keys.append("players") if word.value == "players" else keys.extend(self.index(word))
-            if len(keys) < len(context.words(node.get("by"))):
-                context.lost.add(key.value)
+            if not self.indexed(key, node.get("by"), keys):
                 continue
             t = self.expressions.type(node.get("gives")) if "gives" in node else IntType()
             rows: dict[tuple[int, ...], ir.Value] = {}

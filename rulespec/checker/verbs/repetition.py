@@ -32,7 +32,6 @@ def remember_position(body: Body, node: MapNode, value: Node, env: Env) -> Env: 
         if function is not None:
             body.expressions.compile_function(function)
             env.using(function)
-            env.frame.scopes |= function.scopes
     if memory.forgets is not None:
         skip = body.unless(ir.Invoke(memory.forgets.index or 0, ()), node.span, "if")
         store(ir.Const(()))

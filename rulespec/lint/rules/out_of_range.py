@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from rulespec import ir
 from rulespec.analysis.domain import ANY, Fact, between, meet
-from rulespec.analysis.transfer import LONGEST
 from rulespec.language.bounds import Bound
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge, RangeWorld
@@ -87,6 +86,4 @@ def less(bound: Bound, other: int) -> Bound:
 
 def shown(low: Bound, high: Bound) -> str:
     """A range as it is written."""
-    return (
-        str(low) if low == high else f"{'' if low is None else low}..{'' if high is None or high >= LONGEST else high}"
-    )
+    return str(low) if low == high else f"{'' if low is None else low}..{'' if high is None else high}"
