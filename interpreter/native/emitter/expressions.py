@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter.native.emitter import sets
 from interpreter.native.emitter.closures import closure, toll_of
+from interpreter.native.emitter.completions import completable
 from interpreter.native.emitter.conditions import shown_there
 from interpreter.native.emitter.equality import equality
 from interpreter.native.emitter.forms import (
@@ -33,9 +34,8 @@ from interpreter.native.emitter.lookahead import looked
 from interpreter.native.emitter.operations import operation
 from interpreter.native.emitter.operations.bags import each_way
 from interpreter.native.emitter.operations.call import Call
-from interpreter.native.emitter.ordering import sort
 from interpreter.native.emitter.slots import APART, Slots
-from interpreter.native.emitter.types import Unreached, Unsupported, completed, join, op_result
+from interpreter.native.emitter.types import Unreached, Unsupported, join, op_result
 from interpreter.native.emitter.writer import COUNTS, Body, Env, Writer, charge
 from interpreter.python.facts import longest
 from interpreter.python.patterns import settles
@@ -102,7 +102,7 @@ class ExpressionWriter(Writer):
             case ir.Fold():
                 return self.fold(e, env)
             case ir.Completable():
-                return self.completable(e, env)
+                return completable(self, e, env)
             case ir.After():
                 return self.after(e, env)
         raise Unsupported(type(e).__name__)
@@ -523,83 +523,6 @@ class ExpressionWriter(Writer):
             return None
         found = self.filtered(comp.source, [comp.where], comp.index, env, unordered=True)
         return None if found is None or found[1] else found[0]
-
-    # --- searches -------------------------------------------------------------------------------------------------
-    def completable(self, e: ir.Completable, env: Env) -> Val:
-        """Whether a choice can be completed."""
-        chosen, rest = self.expr(e.chosen, env), self.expr(e.items, env)
-        low, high = self.test(e.low, env), self.test(e.high, env)
-        if e.whole is not None:
-            return self.search(e, env, chosen, rest, low, high)
-        n, last, more, same = self.name("n"), self.name("l"), self.name("m"), self.name("s")
-        head = f"V {n}=0,{last}=-1,{more}=0,{same}=0;"
-        have = self.each_of(chosen, lambda y: f"{same}={n}&&{last}=={y.code}?{same}+1:1;{n}++;{last}={y.code};")
-        count = self.each_of(rest, lambda y: f"if(!{n}||{y.code}>{last}||({y.code}=={last}&&{same}--<1)){more}++;")
-        return Val(f"({{{head} {have} {count} !({n}>{high}||{n}+{more}<{low});}})", NUMBER, BOOL)
-
-    def search(self, e: ir.Completable, env: Env, chosen: Val, rest: Val, low: str, high: str) -> Val:
-        """A search with a condition: depth first through the sets of what is left, each in ascending order."""
-        item = rest.fact.item
-        if not rest.fact.ordered:
-            return self.search_of_list(e, env, chosen, rest, low, high)
-        if (
-            item is None
-            or item.what != "int"
-            or item.low is None
-            or item.high is None
-            or item.low < 0
-            or item.high > 127
-        ):
-            raise Unsupported("a search among other things than a set of few")
-        assert e.whole is not None
-        form = Bits(1 if item.high < 64 else 2)
-        letter = self.type(form)
-        fact = completed(chosen.fact, rest.fact)
-        have, left, found, stack = self.name("h"), self.name("r"), self.name("f"), self.name("st")
-        bounds = f"V {have}lo={low},{have}hi={high};"
-        whole = self.fitted(e.whole, {**env, e.index: Val(have, form, fact)}, BOOL)
-        cost = self.weights.item(e.whole)
-        later = f"if({have}){left}=behind{letter}({left},top{letter}({have}));"
-        start = f"{letter} {have}={self.as_form(chosen, form)},{left}={self.as_form(rest, form)}; {later}"
-        most = 64 * form.words
-        # Each level: the set so far, and what may still be added to it. The first of what is left is added, then left out.
-        pop = f"pop{letter}"
-        up = "{n--;fresh=0;continue;}"
-        few = f"{pop}({have})+{pop}({left})"
-        look = f"if({pop}({have})>={have}lo&&{whole}){{{found}=1;break;}} if({pop}({have})>={have}hi){up}"
-        step = f"{letter} one={left}&-{left}; {stack}[n-1][1]={left}&~one; {stack}[n][0]={have}|one; {stack}[n][1]={left}&~one;"
-        level = f"{have}={stack}[n-1][0]; {left}={stack}[n-1][1]; if(fresh){{FUEL(S,{cost}); {look}}} if(!{left}||{few}<{have}lo){up}"
-        begin = f"{letter} {stack}[{most + 1}][2]; int n=0,fresh=1; {stack}[0][0]={have}; {stack}[0][1]={left};"
-        some = f"if({pop}({have})<={have}hi&&{few}>={have}lo)n=1;"
-        loop = f"while(n>0&&!{found}){{{level} {step} n++; fresh=1;}}"
-        code = f"({{{bounds} {start} V {found}=0; {begin} {some} {loop} {found};}})"
-        return Val(code, NUMBER, BOOL)
-
-    def search_of_list(self, e: ir.Completable, env: Env, chosen: Val, rest: Val, low: str, high: str) -> Val:
-        """The same among items of which some may be equal."""
-        fact = completed(chosen.fact, rest.fact)
-        form = self.form(fact)
-        assert e.whole is not None
-        if not isinstance(form, Row) or form.item != NUMBER or not isinstance(rest.form, Row):
-            raise Unsupported("a search among other things than a list of numbers")
-        have, left, found, at = self.name("h"), self.name("r"), self.name("f"), self.name("i")
-        bounds = f"V {have}lo={low},{have}hi={high};"
-        whole = self.fitted(e.whole, {**env, e.index: Val(have, form, fact)}, BOOL)
-        hold = self.forms.declared(have, self.as_form(chosen, form), form)
-        keep = f"{self.forms.declared(left, rest.code, rest.form)} {sort(self, left, rest.form, rest.fact, False)}"
-        last, same = f"{have}.a[{have}.n-1]", self.name("s")
-        skip = (
-            f"if({have}.n){{int {same}=0; for(int j=0;j<{have}.n;j++)if({have}.a[j]=={last}){same}++; "
-            f"while({at}<{left}.n&&({left}.a[{at}]<{last}||({left}.a[{at}]=={last}&&{same}-->0))){at}++;}}"
-        )
-        begin = f"int {at}=0,n=0,fresh=1,from={have}.n,stack[{rest.form.most}+1]; {skip}"
-        look = f"FUEL(S,{self.weights.item(e.whole)}); if({have}.n>={have}lo&&{whole}){{{found}=1;break;}}"
-        back = f"if(!n)break; {at}=stack[--n]+1; {have}.n=from+n; fresh=0; continue;"
-        ended = f"{have}.n>={have}hi||{at}>={left}.n||{have}.n+{left}.n-{at}<{have}lo"
-        step = f"if({have}.n>={form.most})fault(S); {have}.a[{have}.n++]={left}.a[{at}]; stack[n++]={at}++; fresh=1;"
-        some = f"{have}.n<={have}hi&&{have}.n+{left}.n-{at}>={have}lo"
-        loop = f"if({some})for(;;){{if(fresh){{{look}}} if({ended}){{{back}}} {step}}}"
-        return Val(f"({{{bounds} {hold} {keep} V {found}=0; {begin} {loop} {found};}})", NUMBER, BOOL)
 
 
 def whole_range(e: ir.Expr) -> int | None:
