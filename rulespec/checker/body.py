@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext, listed
-from rulespec.checker.env import Env, LocalType, call_frame, looping
+from rulespec.checker.env import Env, LocalType, call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.mentions import LOCAL
 from rulespec.checker.reader import each_held_to
@@ -22,7 +22,6 @@ from rulespec.language.types import (
     BOOL,
     NONE,
     PLAYER,
-    PLAYERS,
     UNKNOWN,
     EntityType,
     IntType,
@@ -536,43 +535,6 @@ class Body:
                 "E505", f"{ticked(node.value)} cannot be set", node.span, expected="a variable of the state"
             )
         return None
-
-    def publish(self, node: Node | None, env: Env, span: Span) -> None:
-        """Where a step sets a name that has `seen by`, those who see it are told, and it is part of what they have seen."""
-        local = env.locals.get(node.value) if isinstance(node, ScalarNode) else None
-        if local is None or local.told is None or not self.in_the_open("seen by", span, "log: ..."):
-            return
-        told, value = local.told, ir.Local(local.index)
-        if told.seats is None:
-            self.context.public.add(span)
-            self.store((told.variable, None), value, span)
-        else:
-            self.context.told_some[span, local.index] = told.seats
-            _, k = env.fresh(*looping(PLAYERS))
-            self.emit(ir.Let(k, ir.Local(told.seats), span))
-            self.emit(ir.Let(k + 1, ir.Const(0), span))
-            head = self.emit(ir.Next(k, -1, span))
-            self.store((told.variable, ir.Local(k + 2)), value, span)
-            self.emit(ir.Jump(head, span))
-            self.aim(head)
-        self.assign_over(told.variable, 0, span)
-
-    def assign_over(self, told: symbols.Variable, over: int, span: Span) -> None:
-        """Whether the steps have ended by which a name goes that somebody is told."""
-        assert told.over is not None
-        self.assign(told.over, ir.Const(over), f"{told.name} over", span)
-
-    def until_the_end(self, told: symbols.Variable, env: Env, span: Span) -> Env:
-        """What is told under a name is over at the end of these steps, however they are left; the next answer takes it away."""
-        inside, unwinding = env.hold(ir.types.TARGET)
-        self.emit(ir.Let(unwinding, ir.Const(None), span))
-        start = self.here()
-
-        def clean() -> None:
-            self.assign_over(told, 1, span)
-
-        self.open.append(OpenRegion(clean, lambda: self.close_region(start, unwinding, inside, clean, None, span)))
-        return inside
 
     def store(self, target: tuple[symbols.Variable, ir.Expr | None] | int, value: ir.Expr, span: Span) -> None:
         """Set a local or a variable of the state."""

@@ -22,6 +22,7 @@ from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env, call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.menus import option_of
+from rulespec.checker.publishing import assign_over
 from rulespec.checker.scoping import during, note_questions, record
 from rulespec.checker.sites import YES_OR_NO, new_site
 from rulespec.language.types import BOOL, INT, PLAYER, Type
@@ -150,7 +151,7 @@ def tell_all(body: Body, rule: symbols.Rule, env: Env, instance: list[tuple[str,
     for t, value in told or [(BOOL, ir.Const(True))]:
         kept = context.told(name, t)
         body.store((kept, None), value, rule.span)
-        body.assign_over(kept, 1, rule.span)
+        assign_over(body, kept, 1, rule.span)
 
 
 def note(context: CheckContext, rule: symbols.Rule, env: Env, body: Body | None = None) -> None:

@@ -8,6 +8,7 @@ from rulespec.checker.body import Body, OpenLoop, taken
 from rulespec.checker.context import listed
 from rulespec.checker.env import Env, Told, looping
 from rulespec.checker.inference import unwrap
+from rulespec.checker.publishing import publish, until_the_end
 from rulespec.checker.sentences import unlike
 from rulespec.checker.steps import again, joined
 from rulespec.language.facts import Result
@@ -273,8 +274,8 @@ def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         told = Told(body.context.told(value, t, seats is not None), seats)
     after, index = env.bind(value.value, t, settable=True, told=told)
     body.emit(ir.Let(index, expr, node.span))
-    body.publish(value, after, node.span)
-    return after if told is None else body.until_the_end(told.variable, after, node.span)
+    publish(body, value, after, node.span)
+    return after if told is None else until_the_end(body, told.variable, after, node.span)
 
 
 def told_to(body: Body, readers: Node, node: MapNode, env: Env) -> tuple[int | None, Env]:

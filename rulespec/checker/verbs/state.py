@@ -7,6 +7,7 @@ from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article
+from rulespec.checker.publishing import publish
 from rulespec.checker.reader import never_fits
 from rulespec.language.registry import Traits, VerbKey, verb
 from rulespec.language.types import (
@@ -80,7 +81,7 @@ def set_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     body.store(target, expr, node.span)
     if "known to" in node:
         body.context.public.add(node.span)
-    body.publish(value, env, node.span)
+    publish(body, value, env, node.span)
     name = value.value if isinstance(value, ScalarNode) else ""
     after = env.forgetting(name.rpartition(".")[2])
     if not isinstance(given, OptionType | NoneType | UnknownType):
@@ -105,7 +106,7 @@ def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env
             body.emit(ir.Let(before, old, node.span))
         expr, _ = body.expressions.of(amount, inner, INT)
         body.store(target, ir.Op("add" if sign == "+" else "sub", (old, expr)), node.span)
-        body.publish(place, env, node.span)
+        publish(body, place, env, node.span)
         if isinstance(name, ScalarNode):
             pair = (old, ir.Local(before)) if sign == "+" else (ir.Local(before), old)
             _, amount_of = inner.hold(INT)
@@ -117,7 +118,7 @@ def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env
     if isinstance(t, BagType):
         expr, _ = body.expressions.of(amount, inner, t)
         body.store(target, ir.Op("bag_add" if sign == "+" else "bag_sub", (old, expr)), node.span)
-        body.publish(place, env, node.span)
+        publish(body, place, env, node.span)
     elif is_many(t):
         expr, given = body.expressions.of(amount, inner, None)
         if not is_many(given) and not isinstance(given, EmptyType | UnknownType):
@@ -127,7 +128,7 @@ def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env
             body.context.error("E207", f"{article(given)} cannot be added to {article(t)}", amount.span)
         op = "minus" if sign == "-" else "union" if isinstance(t, SetType) else "concat"
         body.store(target, ir.Op(op, (old, expr)), node.span)
-        body.publish(place, env, node.span)
+        publish(body, place, env, node.span)
     elif not isinstance(t, UnknownType):
         body.context.error(
             "E207",
