@@ -29,5 +29,5 @@ def check(game: LintGame) -> Iterator[Finding]:
                     RULE,
                     "there may be nothing to choose from here",
                     game.line_of(site.where),
-                    help=("if it is so in play, it is a fault; `else` says what happens then",),
+                    help=("if it is so in play, it is an error; `else` says what happens then",),
                 )
