@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from html.parser import HTMLParser
@@ -151,6 +152,22 @@ class Balanced(HTMLParser):
     def handle_endtag(self, tag):
         if tag not in VOID:
             assert self.open.pop() == tag
+
+
+def test_the_same_as_data(capsys):
+    assert cli.main(["book", "tic_tac_toe", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [chapter["title"] for chapter in data["chapters"]][:3] == [
+        "What is in the box", "The table at the beginning, and who sees it", "How it is played"
+    ]  # fmt: skip
+    heading, steps = data["chapters"][2]["blocks"]
+    assert (heading["text"], heading["at"]) == (["Game"], "game.yaml:26")
+    assert steps["steps"][0]["text"] == [
+        "Again and again, as long as there is a cell that has no ",
+        {"is": "a", "to": "kept-mark", "of": [{"is": "em", "of": ["mark"]}]},
+        ":",
+    ]
+    assert cli.main(["book", "tic_tac_toe", "--json", "--out", "x.md"]) == 2
 
 
 def test_texts_of_a_game_are_no_markup(tmp_path):

@@ -14,6 +14,7 @@ class Origin:
     """Where a sentence comes from: its lines in the game's files, what it cites, and which cases are its worked examples."""
 
     span: Span
+    where: str  # the file, from the folder of the game on, and the line
     cites: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()  # anchors of cases
 
@@ -28,7 +29,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A sentence of an ordered list, with the steps below it; `lead` begins them, as `If not:`."""
+    """A sentence of an ordered list, with the steps below it."""
 
     text: str
     steps: tuple[Step, ...] = ()
@@ -49,7 +50,6 @@ class Table:
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,6 @@ class Book:
     chapters: list[Chapter]
     sources: dict[str, str]
     colophon: str
-    changed: frozenset[str] = frozenset()  # texts that another version has not
 
     def headings(self) -> Iterator[tuple[str, str]]:
         """What the index lists: text and anchor of each heading, in the order of the alphabet."""

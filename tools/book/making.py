@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from rulespec.cases.compiler import roots
@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from interpreter import State
 
 NOT_RULES = ("cases", "positions", "sources", "table")
+INNER = ("cases", "variants")  # folders within that of a game
 MOST_EXAMPLES = 3  # cases beside one sentence
+
+
+def where(span: Span) -> str:
+    """A place in the files of a game, without the folders around them: a book travels."""
+    parts = PurePath(span.source.name).parts
+    kept = parts[-2:] if len(parts) > 1 and parts[-2] in INNER else parts[-1:]
+    return f"{'/'.join(kept)}:{span.line}"
 
 
 class Cited:
@@ -66,7 +74,7 @@ class Cited:
         """Where a sentence comes from."""
         cites = self.around.get(node.span, ())
         examples = dict.fromkeys(example for source in cites for example in self.examples.get(source, ()))
-        return Origin(node.span, cites, tuple(examples)[:MOST_EXAMPLES])
+        return Origin(node.span, where(node.span), cites, tuple(examples)[:MOST_EXAMPLES])
 
 
 def book(game: CheckedGame, file: Path, pictures: State | None, changes: list[str] | None = None) -> Book:
@@ -146,7 +154,11 @@ def examples(cases: list[tuple[ScalarNode, MapNode]], cited: Cited, telling: Tel
     for key, node in cases:
         name = words(key.value)
         chapter.blocks.append(
-            Heading(f"{name[:1].upper()}{name[1:]}", anchor("case", key.value), Origin(node.span, cited.words(node)))
+            Heading(
+                f"{name[:1].upper()}{name[1:]}",
+                anchor("case", key.value),
+                Origin(node.span, where(node.span), cited.words(node)),
+            )
         )
         if about := text_of(node.get("about")):
             chapter.blocks.append(Paragraph(sentence(about)))

@@ -80,10 +80,9 @@ def beside(origin: Origin | None, book: Book) -> str:
     cites = "".join(f"<li>{cited(id, book)}</li>" for id in origin.cites)
     examples = "".join(f'<li><a href="#{escape(anchor)}">an example</a></li>' for anchor in origin.examples)
     more = f"<ul>{cites}{examples}</ul>" if cites or examples else ""
-    where = f"{span.source.name}:{span.line}"
     return (
         f'<details class="from"><summary title="Where this comes from" aria-label="Where this comes from">§</summary>'
-        f"<div><b>{escape(where)}</b><pre>{escape(shown)}</pre>{more}</div></details>"
+        f"<div><b>{escape(origin.where)}</b><pre>{escape(shown)}</pre>{more}</div></details>"
     )
 
 

@@ -11,7 +11,7 @@ from rulespec.text.quoting import ticked
 
 from .. import console
 from ..framework import Command, Misuse
-from ..parameters import game_argument, players_option, settings_option, variant_option
+from ..parameters import game_argument, json_option, players_option, settings_option, variant_option
 
 if TYPE_CHECKING:
     from rulespec.checker.program import CheckedGame
@@ -36,17 +36,28 @@ MARKS = {".html": "<!doctype html>", ".md": "# "}
 @settings_option
 @variant_option
 @click.option("--out", type=FILE, help="Write it to this file: a page for browsers if it ends in .html, else Markdown.")
+@json_option
 def command(
-    game: str, players: int | None, settings: tuple[tuple[str, str], ...], variants: tuple[str, ...], out: Path | None
+    game: str,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    variants: tuple[str, ...],
+    out: Path | None,
+    as_json: bool,
 ) -> int:
     """Make the rulebook of a game from its rules: what is in the box, how it is played, what words mean, examples.
 
     It is Markdown, or with `--out FILE.html` a page for browsers that can be printed. There, the sign next to a
     sentence opens the lines of the rules that made it, what they cite, and the cases that are examples of it.
     """
-    from ..book import markdown, page
+    from ..book import data, markdown, page
 
+    if as_json and out is not None:
+        raise Misuse("`--json` and `--out` exclude each other")
     made = rulebook(game, players, settings, variants)
+    if as_json:
+        console.data_json(data.of_book(made))
+        return 0
     html = out is not None and out.suffix == ".html"
     text = page.written(made) if html else markdown.written(made)
     if out is None:
