@@ -192,7 +192,24 @@ def condition(expr: ir.Cond) -> ir.Expr:
             return simplify(ir.Op("not_", (test,)))
         case ir.Cond(test=test, then=then, other=other) if alike(then, other) and total(test):
             return then
+        case ir.Cond(test=test, then=then, other=other):
+            known, denied = answered(then, test, True), answered(other, test, False)
+            if known is not None or denied is not None:
+                return condition(ir.Cond(test, then if known is None else known, other if denied is None else denied))
     return expr
+
+
+def answered(asked: ir.Expr, test: ir.Expr, holds: bool) -> ir.Expr | None:
+    """What a question comes to where a test is known to hold, or not to hold; None where the test does not say it."""
+    if isinstance(asked, ir.Const):
+        return None
+    if alike(asked, test):
+        return TRUE if holds else FALSE
+    if isinstance(asked, ir.Op) and isinstance(test, ir.Op):
+        one, two = asked_items(asked), asked_items(test)
+        if one is not None and two is not None and alike(one[0], two[0]):
+            return TRUE if (one[1] == two[1]) == holds else FALSE
+    return None
 
 
 def binding(expr: ir.Bind) -> ir.Expr:
