@@ -5,7 +5,7 @@ An expression is replaced only by one with the same value or the same fault.  On
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar, assert_never
 
@@ -164,6 +164,17 @@ def worked_out(expr: ir.Op) -> ir.Expr:
         return ir.Const(Evaluation().value(expr))
     except NO_VALUE:
         return expr
+
+
+def worked_out_for(
+    expr: ir.Expr, local: int, values: Iterable[ir.Value], functions: Sequence[ir.Function]
+) -> list[ir.Value] | None:
+    """What an expression of one local is for each of some values of it; None where it has no value, or reads anything else."""
+    try:
+        value = Evaluation(functions=functions).of_many(expr)
+        return [value({local: one}) for one in values]
+    except NO_VALUE:
+        return None
 
 
 def narrowed(expr: ir.Op, rows: Any, parts: tuple[ir.Expr, ...]) -> ir.Expr:
