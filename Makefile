@@ -18,6 +18,8 @@ SAMENESS_ARGS ?=
 TORTURE_ARGS ?= hobbit_card_game
 LOAD_ARGS ?=
 LAB_TESTS ?=
+ENVS_GAMES ?=
+BROWSER_ALL ?=
 FUZZ_ARGS ?=
 FUZZ_SECONDS ?= 60
 EQUALITY_GAMES ?= 10000
@@ -50,14 +52,14 @@ help:
 	@echo 'make generate     write the schemas and reference pages again'
 	@echo 'make new-rule     begin a lint rule: its module, its code, a game that shows it   (NAME=...)'
 	@echo 'make hooks        let git check each commit: format, lint, types, generated files'
-	@echo 'make browser-test  play in a real browser, look at it with axe-core, take the pictures of the docs (needs chromium and npm; BROWSER_ARGS=...)'
+	@echo 'make browser-test  play in a real browser, look at it with axe-core, take the pictures of the docs (needs chromium and npm; BROWSER_ALL=1 for every game in every way; BROWSER_ARGS=...)'
 	@echo 'make lab-test     the tests of studies with a Dask cluster on this machine, whose workers are killed'
 	@echo 'make bench        measure speed beside other libraries, write docs/reports/benchmarks.*   (BENCH_ARGS=...)'
 	@echo 'make mutation     break the games in small ways, count what lint and cases catch, write docs/mutation.*'
 	@echo 'make code-mutation  change the Python code in small ways, count what the tests notice, write docs/code_mutation.*'
 	@echo 'make sameness     play the same games over hash seeds, back ends, Pythons and processes, and compare   (SAMENESS_ARGS=...)'
 	@echo 'make torture      kill writers of saves, fill their disk, lock their folder, let two write   (TORTURE_ARGS=...)'
-	@echo 'make envs-test    every game in OpenSpiel, PettingZoo and Gymnasium, and 300 iterations of CFR (takes half an hour)'
+	@echo 'make envs-test    every game in OpenSpiel, PettingZoo and Gymnasium, and 300 iterations of CFR (takes half an hour; ENVS_GAMES=... for some)'
 	@echo 'make pictures     draw the tables in a terminal that the docs show'
 	@echo 'make family       play the family of chess in step with Fairy-Stockfish and write docs/family.md   (FAMILY_ARGS=--games 2)'
 	@echo 'make load         measure a server of tables: delays, sizes, many tables, clients that do harm   (LOAD_ARGS=...)'
@@ -108,13 +110,13 @@ vscode: $(VENV)/.dev-ready
 
 # The browser is the system's: chromium of Debian, or any that is named. Its driver and axe-core are there for these tests only.
 BROWSER ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
-BROWSER_ARGS ?= -n 2
+BROWSER_ARGS ?= -n 2 --dist worksteal
 
 browser-test: $(VENV)/.dev-ready
 	@test -n '$(BROWSER)' || { echo 'There is no chromium: `apt install chromium`, or `make browser-test BROWSER=/path/of/it`'; exit 2; }
 	@$(PIP) install --quiet --editable '.[dev,browser]'
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/browser axe-core@4.14.1
-	@RULESPEC_BROWSER='$(BROWSER)' RULESPEC_AXE=$(CURDIR)/$(VENV)/browser/node_modules/axe-core/axe.min.js $(PY) -m pytest tests/browser $(BROWSER_ARGS)
+	@BROWSER_ALL='$(BROWSER_ALL)' RULESPEC_BROWSER='$(BROWSER)' RULESPEC_AXE=$(CURDIR)/$(VENV)/browser/node_modules/axe-core/axe.min.js $(PY) -m pytest tests/browser $(BROWSER_ARGS)
 
 lab-test: $(VENV)/.dev-ready
 	@$(PIP) install --quiet --editable '.[dev,lab,mutation]'
@@ -152,10 +154,10 @@ sameness: $(VENV)/.ready
 torture: $(VENV)/.ready
 	@$(PY) -m tools.dev.torture $(TORTURE_ARGS)
 
-# What `make test` tries on a few games, on all of them.
+# What `make test` tries on a few games, on all of them; or on those that ENVS_GAMES names.
 envs-test: $(VENV)/.dev-ready
 	@$(PIP) install --quiet --editable '.[dev,openspiel,envs]'
-	@ENVS_ALL=1 $(PY) -m pytest -n 2 tests/research/test_envs.py tests/research/test_openspiel.py tests/research/test_learning.py
+	@$(if $(ENVS_GAMES),ENVS_GAMES='$(ENVS_GAMES)',ENVS_ALL=1) $(PY) -m pytest -n 2 tests/research/test_envs.py tests/research/test_openspiel.py $(if $(ENVS_GAMES),,tests/research/test_learning.py)
 
 # Of the terminal; those of browsers are taken by `make browser-test`.
 pictures: $(VENV)/.dev-ready

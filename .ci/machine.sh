@@ -53,6 +53,13 @@ package() {
     return 1
 }
 
+# Sees to it that the fonts are there which the pictures of the docs were taken with.
+letters() {
+    [ -n "$(find /usr/share/fonts -name LiberationSans-Regular.ttf 2>/dev/null)" ] && return
+    [ "$(id -u)" = 0 ] && again apt-get -qq install --yes --no-install-recommends fonts-liberation fonts-dejavu-core >/dev/null && return
+    echo 'The fonts of the pictures are not here: packages fonts-liberation and fonts-dejavu-core.' >&2
+}
+
 # The settings by which this machine reaches registries of packages, as NAME=VALUE without blanks.
 registries() {
     env | grep -E '^(PIP_[A-Z_]+|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|npm_config_[a-z_]+|UV_[A-Z_]+|(https?|no)_proxy|(HTTPS?|NO)_PROXY)=[^[:space:]]*$'

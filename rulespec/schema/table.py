@@ -120,9 +120,11 @@ def block(about: str, needed: dict[str, Schema], rest: dict[str, Schema] | None 
 def variable() -> tuple[dict[str, Schema], dict[str, Schema]]:
     """The keys of a counter."""
     track = block("It is drawn as a track from one number to another.", {"low": NUMBER, "high": NUMBER})
+    to = said(THING, "Of what lies at a cell and is told of two: the other one, to which a line leads.")
+    things = said(many(THING), "The things that it names.")
     return (
         {"id": TEXT, "label": TEXT, "text": said(TEXT, "Its value in words.")},
-        {"value": NUMBER, "things": said(many(THING), "The things that it names."), "bag": ref("bag"), "track": track},
+        {"value": NUMBER, "things": things, "bag": ref("bag"), "track": track, "to": to},
     )
 
 

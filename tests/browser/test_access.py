@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.browsing import Person
+from tests.helpers.browsing import Person, by_turns
 from tests.helpers.places import GAMES
 
 AXE = os.environ.get("RULESPEC_AXE", "")
 ANSWERS = 4  # given before it is looked at
+WIDE, NARROW = (1400, 900), (390, 844)
+LOOKS = ([("light", WIDE), ("dark", NARROW)], [("dark", WIDE), ("light", NARROW)])
 
 
 def faults(page) -> list[str]:
@@ -31,19 +33,22 @@ def at_table(browser, server, **look) -> Person:
 
 
 @pytest.mark.skipif(not AXE, reason="needs axe-core: `make browser-test` installs it")
-@pytest.mark.parametrize("game", [folder.name for folder in GAMES])
-def test_axe(game, browser, serve):
+@pytest.mark.parametrize(
+    ("game", "looks"),
+    by_turns([folder.name for folder in GAMES], *LOOKS),
+    ids=lambda it: it if isinstance(it, str) else it[0][0],
+)
+def test_axe(game, looks, browser, serve):
     server = serve(game, "--seed", "3")
     person = at_table(browser, server, open_policy=True)
     page = person.page
     found = {}
-    for theme in ("light", "dark"):
+    for theme, size in looks:
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        for size in ((1400, 900), (390, 844)):
-            page.set_viewport_size({"width": size[0], "height": size[1]})
-            page.wait_for_timeout(50)
-            if said := faults(page):
-                found[theme, size] = said
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.wait_for_timeout(50)
+        if said := faults(page):
+            found[theme, size] = said
     assert found == {}
     person.close()
 

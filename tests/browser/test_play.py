@@ -1,11 +1,14 @@
-"""Whole games of every shipped game in a real browser, by clicks alone and by keys alone, against a direct replay of their record."""
+"""Whole games of every shipped game in a real browser, against a direct replay of their record.
+
+By clicks alone and by keys alone: every second game by one of them, each by both where `BROWSER_ALL` is set.
+"""
 
 from __future__ import annotations
 
 import pytest
 
 import rulespec
-from tests.helpers.browsing import Person, Server
+from tests.helpers.browsing import Person, Server, by_turns
 from tests.helpers.places import GAMES
 
 SIZES = [(1400, 900), (1024, 700), (390, 844)]
@@ -19,8 +22,7 @@ def replayed(server: Server, game: str):
     return rulespec.Game(rulespec.load(game), players=len(server.seats)).replay(record["transcript"])
 
 
-@pytest.mark.parametrize("by", ["clicks", "keys"])
-@pytest.mark.parametrize("game", [folder.name for folder in GAMES])
+@pytest.mark.parametrize(("game", "by"), by_turns([folder.name for folder in GAMES], "clicks", "keys"))
 def test_a_whole_game(game, by, browser, serve):
     server = serve(game, "--seed", "7")
     person = Person(browser, server.seats[0])

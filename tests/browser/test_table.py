@@ -310,3 +310,31 @@ def test_the_host_has_a_case_written(browser, serve, tmp_path):
     assert "  first_bets:\n" in (folder / "cases/recorded.yaml").read_text(encoding="utf-8")
     for person in (*people, host):
         person.close()
+
+
+def test_what_is_told_of_two_cells_is_a_line_between_them(browser, serve):
+    """From middle to middle; with a screen reader it is said of the cell at which it lies."""
+    person = Person(browser, serve(str(ROOT / "tests/table/boxes.yaml"), "--seed", "2").seats[0])
+    person.begin()
+    for _ in range(2):
+        assert person.asked()
+        person.answer("clicks")
+    assert person.asked()
+    page = person.page
+    lines = page.eval_on_selector_all(
+        ".ties line",
+        "all => all.map((one) => one.getBoundingClientRect()).map(({x, y, right, bottom}) => [x, y, right, bottom])",
+    )
+    said = page.eval_on_selector_all(
+        ".cell .spot", "all => all.map((one) => one.ariaLabel).filter((one) => one.includes('drawn'))"
+    )
+    assert len(lines) == 4 == sum(text.count("drawn ") for text in said)  # two of each player
+    middles = page.eval_on_selector_all(
+        ".cell",
+        "all => all.map((one) => one.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2])",
+    )
+    for x, y, right, bottom in lines:
+        assert all(any(abs(a - c) + abs(b - d) < 20 for c, d in middles) for a, b in ((x, y), (right, bottom)))
+    assert page.eval_on_selector_all(".holds", "all => all.length") == 0
+    assert person.look("overflow") == [] and person.complaints == []
+    person.close()

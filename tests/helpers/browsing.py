@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from websockets.sync.client import connect
@@ -16,10 +17,18 @@ from websockets.sync.client import connect
 from tests.helpers.places import ROOT
 
 VARIABLE = "RULESPEC_BROWSER"
+ALL = bool(
+    os.environ.get("BROWSER_ALL")
+)  # each game is looked at in every way, and not in one of two that change by turns
 EYES = ROOT / "tests/browser/eyes.js"
 PATIENCE = 60.0  # seconds that anything may take, on a machine that does other things as well
 LINK = re.compile(r"^ {2}(\S.*?) {2,}(http://\S+)", re.M)
 OTHERS = ("who watches", "the host", "the lobby", "all at one machine")
+
+
+def by_turns(names: Sequence[str], *ways: object) -> list[tuple[str, object]]:
+    """Each name with one of the ways, that change from name to name; with each of them where `BROWSER_ALL` is set."""
+    return [(name, way) for n, name in enumerate(names) for k, way in enumerate(ways) if ALL or n % len(ways) == k]
 
 
 class Server:

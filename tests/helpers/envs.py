@@ -1,4 +1,7 @@
-"""Which games are tried in the interfaces of other libraries: a few, or all where `ENVS_ALL` is set (`make envs-test`)."""
+"""Which games are tried in the interfaces of other libraries.
+
+A few; those that `ENVS_GAMES` names, as `.ci/run` does; or all where `ENVS_ALL` is set (`make envs-test`).
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,9 @@ from tests.helpers.places import ROOT
 
 ALL = bool(os.environ.get("ENVS_ALL"))
 SEALED = str(ROOT / "tests/legitimate/sealed_auction.yaml")
+NAMED = os.environ.get("ENVS_GAMES", "").split()
 FEW = ("kuhn_poker", "tic_tac_toe", SEALED)
-GAMES = (*(info.id for info in shipped()), SEALED) if ALL else FEW
+GAMES = (*(info.id for info in shipped()), SEALED) if ALL else NAMED or FEW
 
 
 def game_of(name: str) -> rulespec.Game:

@@ -234,7 +234,7 @@ phases:
 
 
 def test_variables_say_where_things_are_and_whose(tmp_path: Path) -> None:
-    """One that names a cell is a flag there, each player's too; one by two cells tells the other one at the cell.
+    """One that names a cell is a flag there, each player's too; one by two cells is told at the first, as a line to the other.
 
     Of one by player and cell there is a board for each player."""
     file = tmp_path / "where.yaml"
@@ -249,9 +249,9 @@ def test_variables_say_where_things_are_and_whose(tmp_path: Path) -> None:
     cells = {cell["thing"].partition("/")[2]: cell for cell in board["cells"]}
     flags = {name: [flag["label"] for flag in cell["flags"]] for name, cell in cells.items() if "flags" in cell}
     assert flags == {"a1": ["at", "home Player 1"], "c3": ["home Player 2"]}
-    assert [(one["label"], one["text"]) for one in cells["b1"]["holds"]] == [
-        ("road a1", "Player 2"),
-        ("road b1", "Player 1"),
+    assert [(one["label"], one["text"], one.get("to")) for one in cells["b1"]["holds"]] == [
+        ("road a1", "Player 2", "Square/a1"),
+        ("road b1", "Player 1", None),
     ]
 
 

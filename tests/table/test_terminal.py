@@ -53,6 +53,7 @@ SCENES = {
     "treasure": ("smaugs_treasure", None, 3, 30),
     "journey": ("hobbit_board_game", None, 3, 30),
     "seas": (ROOT / "tests/legitimate/z_battleship.yaml", None, 2, 9),
+    "boxes": (ROOT / "tests/table/boxes.yaml", None, 2, 8),
 }
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.style import Style
 
 from rulespec.library.boards import column_name
 
+from . import ties
 from .faces import short
 from .scene import Scene
 from .sheet import Meant, Sheet, Spot, above, flowed
@@ -73,9 +75,10 @@ def drawn(scene: Scene, data: Data, wide: int, high: int) -> Sheet:
     names, alike = lettered(data), colours_matter(data)
     margin = len(str(data["rows"])) + 1 if names else 0
     sheet = Sheet(margin + wide * data["columns"] + (1 if names else 0), high * data["rows"] + names)
+    lines = ties.parts(scene, data, high)
     for cell in data["cells"]:
         at = (margin + round(cell["x"] * wide), high * cell["y"])
-        draw_cell(scene, data, cell, sheet, at, (wide, high), alike)
+        draw_cell(scene, data, cell, sheet, at, (wide, high), alike, lines.get(cell["thing"], ()))
     if names:
         for row in range(data["rows"]):
             first = min((c["x"] for c in data["cells"] if c["y"] == row), default=0)
@@ -94,8 +97,11 @@ def colours_matter(data: Data) -> bool:
     return len({sign for sign, _ in seen}) < len(seen)
 
 
-def content(scene: Scene, cell: Data, alike: bool = True) -> tuple[str, str | None]:
-    """What stands in a cell in a few letters, and its colour; the letters say that where signs are `alike` without it."""
+def content(scene: Scene, cell: Data, alike: bool = True, lined: bool = True) -> tuple[str, str | None]:
+    """What stands in a cell in a few letters, and its colour; the letters say that where signs are `alike` without it.
+
+    What is told of two cells is a line, or else, where there is no room for lines, it is among the letters.
+    """
     if cell.get("sign"):
         return cell["sign"] + (scene.paint.letters(cell.get("colour"))[:1] if alike else ""), cell.get("colour")
     texts, colour = [], None
@@ -111,6 +117,8 @@ def content(scene: Scene, cell: Data, alike: bool = True) -> tuple[str, str | No
             hidden = zone["count"] - len(seen) if "bag" not in zone else 0
             texts += [f"▒{hidden if hidden > 1 else ''}"] if hidden else []
             colour = next((scene.things[item].get("colour") for item in seen), colour)
+        elif lined and "to" in one:
+            continue
         elif one.get("things"):
             face = scene.things[one["things"][0]]
             texts.append(face.get("sign", face["label"][:2]))
@@ -122,20 +130,31 @@ def content(scene: Scene, cell: Data, alike: bool = True) -> tuple[str, str | No
 
 
 def draw_cell(
-    scene: Scene, data: Data, cell: Data, sheet: Sheet, at: tuple[int, int], size: tuple[int, int], alike: bool
+    scene: Scene,
+    data: Data,
+    cell: Data,
+    sheet: Sheet,
+    at: tuple[int, int],
+    size: tuple[int, int],
+    alike: bool,
+    lines: Sequence[ties.Part],
 ) -> None:
-    """One cell."""
+    """One cell, with the parts of lines that lie in it."""
     (x, y), (wide, high), paint = at, size, scene.paint
     meant = Meant(cell["thing"])
     legal = scene.asked.is_legal(meant)
     odd = bool((int(cell["x"] * 2) // 2 + cell["y"]) % 2)
     ground = paint.felt(data["look"], odd)
     sheet.fill(x, y, wide, high, ground)
-    text, colour = content(scene, cell, alike)
+    for part in lines:
+        ties.draw(sheet, part, at, size, paint.on(ground, part.colour))
+    text, colour = content(scene, cell, alike, high >= ties.LOW)
     middle = (high - 1) // 2
     style = paint.on(ground, colour)
     if text:
         piece(scene, data, cell, sheet, at, size, text, style)
+    elif lines:
+        sheet.put(x + (wide - 1) // 2, y + middle, "•", ground + paint.dim())
     elif paint.plain or data["look"] == "plain":
         sheet.put(x + (wide - 1) // 2, y + middle, "·", ground + paint.dim())
     edge = ground + paint.accent()

@@ -14,11 +14,11 @@ from typing import Any
 
 from interpreter.views.table.faces import Face, bare
 from interpreter.views.table.plan import Plan
+from interpreter.views.table.ties import SIMPLE
 from rulespec import ir
 from rulespec.system.records import dataclass
 
 Data = dict[str, Any]
-SIMPLE = ("entity", "bool", "int")  # values that a sign says
 THERE = "●"
 
 

@@ -10,6 +10,7 @@ from interpreter.setup import Setup
 from interpreter.views.layout import Point, spread
 from interpreter.views.table import words
 from interpreter.views.table.faces import Faces
+from interpreter.views.table.ties import Place, by_member, leads_to
 from rulespec import ir
 from rulespec.ir.printed import COLUMN, ROW
 from rulespec.ir.walk import come_to, within
@@ -38,6 +39,7 @@ class Entry:
     index: tuple[str, ...]
     words: str  # the index for people
     things: tuple[tuple[str, str], ...]  # the kinds and members of the index
+    to: str | None = None  # the cell to which it is drawn as a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ def entries(plan: Plan, what: ir.Zone | ir.Variable, spot: ir.Spot, node: int | 
     """Where each slot of a zone or variable goes."""
     setup, program = plan.setup, plan.program
     out = []
+    cells: dict[int, dict[int, Place]] = {kind: by_member(board.places) for kind, board in plan.boards.items()}
     for slot, indices, name in setup.machine.sight.entries(what):
         keys = [(program.kinds[k], i) for k, i in zip(what.per, indices, strict=True)]
         owner = next((setup.seats[i] for k, i in keys if k.index == program.player_kind), None)
@@ -127,6 +130,7 @@ def entries(plan: Plan, what: ir.Zone | ir.Variable, spot: ir.Spot, node: int | 
                 tuple(f"{k.name}/{k.members[i]}" for k, i in rest),
                 " ".join(k.labels[i] for k, i in rest),
                 tuple((k.name, k.members[i]) for k, i in rest),
+                leads_to(what, rest, cells.get(rest[0][0].index, {})) if region == "board" else None,
             )
         )
     for (_, indices, name), at_slot, number in setup.machine.sight.by_place(what):

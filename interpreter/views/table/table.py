@@ -223,6 +223,8 @@ class Tabletop:
     def tell(self, entry: Entry, part: Part, variable: ir.Variable, value: Any) -> None:
         """A variable of a place, cell or piece."""
         counter = self.counter(entry, part, variable, value)
+        if entry.to is not None:
+            counter["to"] = entry.to
         on = self.attached if entry.region == "piece" else self.on
         on.setdefault(entry.at, []).append(counter)
 

@@ -26,8 +26,36 @@ export function board(pen, one) {
       { class: "field" },
       named && !hex ? h("div", { class: "columns", "aria-hidden": "true" }, heads.columns.map((text) => h("span", {}, text))) : null,
       named && !hex ? h("div", { class: "lines", "aria-hidden": "true" }, heads.rows.map((text) => h("span", {}, text))) : null,
-      h("div", { class: "cells", role: "group", "aria-label": one.title ?? "the board" }, cells),
+      h("div", { class: "cells", role: "group", "aria-label": one.title ?? "the board" }, cells, lines(pen, one)),
     ),
+  );
+}
+
+// Lines from cell to cell, from middle to middle; of two between the same cells each has the half at its own.
+function lines(pen, one) {
+  const high = one.shape === "hex" ? 0.866 : 1;
+  const middle = ({ x, y }) => [x + 0.5, y * high + (one.shape === "hex" ? 0.577 : 0.5)];
+  const places = new Map(one.cells.map((cell) => [cell.thing, middle(cell)]));
+  const drawn = one.cells.flatMap((cell) => (cell.holds ?? []).filter((hold) => hold.to).map((hold) => ({ ...hold, from: cell.thing })));
+  if (!drawn.length) return null;
+  const all = new Set(drawn.map((line) => `${line.from} ${line.to}`));
+  const room = one.shape === "hex" ? [Math.max(...one.cells.map((cell) => cell.x)) + 1, one.rows * high + 0.29] : [one.columns, one.rows];
+  return h(
+    "svg",
+    { key: "ties", class: "ties", viewBox: `0 0 ${room.join(" ")}`, "aria-hidden": "true" },
+    drawn.map((line) => {
+      const [[x1, y1], end] = [places.get(line.from), places.get(line.to)];
+      const part = all.has(`${line.to} ${line.from}`) ? 0.5 : 1;
+      const [x2, y2] = [x1 + (end[0] - x1) * part, y1 + (end[1] - y1) * part];
+      const face = line.things && pen.table.face(line.things[0]);
+      const letters = face?.colour || line.text === "yes" ? "" : (face?.sign ?? line.text).slice(0, 2);
+      return h(
+        "g",
+        { key: line.id, class: `tie c-${face?.colour ?? "grey"}` },
+        h("line", { x1, y1, x2, y2 }),
+        letters ? h("text", { x: (x1 + x2) / 2, y: (y1 + y2) / 2 }, letters) : null,
+      );
+    }),
   );
 }
 
@@ -47,10 +75,12 @@ function headings(one) {
 function drawn(pen, one, cell) {
   const hex = one.shape === "hex";
   const face = pen.table.face(cell.thing);
-  const { props, classes, badge, means } = answering(pen, cell.thing, null, [face.label, cell.label].filter(Boolean).join(", "));
-  if (means.label && cell.label && means.state === "legal") props["aria-label"] = `${means.label}, ${cell.label}`;
+  const ties = (cell.holds ?? []).filter((hold) => hold.to).map((hold) => `${hold.label}: ${hold.text}`);
+  const told = [cell.label, ...ties].filter(Boolean).join(", ");
+  const { props, classes, badge, means } = answering(pen, cell.thing, null, [face.label, told].filter(Boolean).join(", "));
+  if (means.label && told && means.state === "legal") props["aria-label"] = `${means.label}, ${told}`;
   const fresh = pen.table.changes.spots?.includes(cell.thing);
-  const holds = (cell.holds ?? []).filter((hold) => typeof hold === "string" || (!(cell.sign && hold.things)));
+  const holds = (cell.holds ?? []).filter((hold) => typeof hold === "string" || !(hold.to || (cell.sign && hold.things)));
   const flags = (cell.flags ?? []).map((flag) => h("span", { class: "flag", "data-colour": flagColour(pen, flag) }, flag.label));
   const stands = standing(pen, one, cell);
   const empty = !cell.sign && !holds.length;
