@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     cls=Command,
     examples=[
         "rulespec odds {game} --bot random",
-        "rulespec odds {game} --run 'combat: p1' --given '{set: p1.armies, to: 3}' --ask p1.armies",
+        "rulespec odds my_game --run 'combat: p1' --given '{set: p1.armies, to: 3}' --ask p1.armies",
         "rulespec odds {game} --load game.json --bot random --by-answer --ask winners --json",
     ],
 )
