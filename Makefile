@@ -37,7 +37,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play family serve test lint long-test equality native-check editor vscode generate new-rule hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures wheel wheel-smoke clean
+.PHONY: help play family serve test lint long-test equality native-check editor vscode generate new-rule new-verb new-function new-code hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -51,6 +51,9 @@ help:
 	@echo 'make vscode       build dist/*.vsix, the extension for Visual Studio Code, and look at what is in it (needs npm)'
 	@echo 'make generate     write the schemas and reference pages again'
 	@echo 'make new-rule     begin a lint rule: its module, its code, a game that shows it   (NAME=...)'
+	@echo 'make new-verb     begin a verb: its code, a game that plays it, a game of its mistakes   (NAME=... FILE=state)'
+	@echo 'make new-function  begin a function of the language   (NAME=... FILE=numbers)'
+	@echo 'make new-code     begin the entry of an error: the next code of a file of rulespec/codes/   (FILE=...)'
 	@echo 'make hooks        let git check each commit: format, lint, types, generated files'
 	@echo 'make browser-test  play in a real browser, look at it with axe-core, take the pictures of the docs (needs chromium and npm; BROWSER_ALL=1 for every game in every way; BROWSER_ARGS=...)'
 	@echo 'make lab-test     the tests of studies with a Dask cluster on this machine, whose workers are killed'
@@ -127,6 +130,15 @@ generate: $(VENV)/.dev-ready
 
 new-rule: $(VENV)/.dev-ready
 	@$(PY) -m tools.dev.new_rule $(NAME)
+
+new-verb: $(VENV)/.dev-ready
+	@$(PY) -m tools.dev.new_part verb "$(NAME)" $(FILE)
+
+new-function: $(VENV)/.dev-ready
+	@$(PY) -m tools.dev.new_part function "$(NAME)" $(FILE)
+
+new-code: $(VENV)/.dev-ready
+	@$(PY) -m tools.dev.new_part code $(FILE)
 
 hooks: $(VENV)/.dev-ready
 	@$(PY) -m pre_commit install

@@ -12,10 +12,10 @@ import pytest
 import interpreter
 from interpreter.python import structure
 from interpreter.python.backend import Generated
-from interpreter.python.operations import result
 from interpreter.python.structure import Shaper, WrittenInstruction
 from interpreter.python.templates import constant, expression, function, statements
 from rulespec.analysis.domain import Fact, of_value
+from rulespec.analysis.transfer import result
 from tests.helpers.games import loaded, setups
 from tests.helpers.places import PLAY
 
