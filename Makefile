@@ -17,6 +17,7 @@ INVENTED ?= 20
 SAMENESS_ARGS ?=
 TORTURE_ARGS ?= hobbit_card_game
 LOAD_ARGS ?=
+SITE_ARGS ?=
 LAB_TESTS ?=
 ENVS_GAMES ?=
 BROWSER_ALL ?=
@@ -37,7 +38,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play family serve test lint long-test equality native-check editor vscode generate new-rule new-verb new-function new-code hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures wheel wheel-smoke clean
+.PHONY: help play family serve test lint long-test equality native-check editor vscode generate new-rule new-verb new-function new-code hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures docs wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -64,6 +65,7 @@ help:
 	@echo 'make torture      kill writers of saves, fill their disk, lock their folder, let two write   (TORTURE_ARGS=...)'
 	@echo 'make envs-test    every game in OpenSpiel, PettingZoo and Gymnasium, and 300 iterations of CFR (takes half an hour; ENVS_GAMES=... for some)'
 	@echo 'make pictures     draw the tables in a terminal that the docs show'
+	@echo 'make docs         make the site in dist/site: the handbook with search, and the rulebooks of all games   (SITE_ARGS=...)'
 	@echo 'make family       play the family of chess in step with Fairy-Stockfish and write docs/family.md   (FAMILY_ARGS=--games 2)'
 	@echo 'make load         measure a server of tables: delays, sizes, many tables, clients that do harm   (LOAD_ARGS=...)'
 	@echo 'make fuzz         look for texts that a reader does not answer   (FUZZ_SECONDS=60 for each reader; FUZZ_ARGS=--keep makes tests of what it reached)'
@@ -174,6 +176,11 @@ envs-test: $(VENV)/.dev-ready
 # Of the terminal; those of browsers are taken by `make browser-test`.
 pictures: $(VENV)/.dev-ready
 	@$(PY) -m tools.terminal.pictures
+
+# The handbook with search, and the rulebooks of all games, in dist/site; a dead link is an error.
+docs: $(VENV)/.dev-ready
+	@$(PIP) install --quiet --editable '.[dev,site]'
+	@$(PY) -m tools.dev.site $(SITE_ARGS)
 
 load: $(VENV)/.web-ready
 	@$(PY) -m tools.dev.load $(LOAD_ARGS)

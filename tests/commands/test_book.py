@@ -16,7 +16,7 @@ from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode, parse
 from tests.helpers.goldens import golden
 from tests.helpers.places import ROOT
 from tools import cli
-from tools.book import ink, markdown, page
+from tools.book import ink, markdown, marking, page
 from tools.book.names import Names
 from tools.book.speech import Speech, patterns
 from tools.commands.book import rulebook
@@ -168,6 +168,21 @@ def test_the_same_as_data(capsys):
         ":",
     ]
     assert cli.main(["book", "tic_tac_toe", "--json", "--out", "x.md"]) == 2
+
+
+def test_what_a_variant_changes_is_marked(capsys):
+    assert cli.main(["book", "tic_tac_toe", "--variant", "misere", "--marked"]) == 0
+    text = capsys.readouterr().out
+    assert re.findall(r"<(ins|del)>(.*?)</", text) == [
+        ("del", "The game is over: the [*active*](#kept-active) player wins."),
+        ("ins", "The game is over: the other player wins."),
+    ]
+    assert cli.main(["book", "tic_tac_toe", "--marked"]) == 2
+
+
+def test_a_book_beside_itself_has_no_marks():
+    book = book_of("hobbit_card_game")
+    assert markdown.written(marking.marked(book, book)) == markdown.written(book)
 
 
 def test_texts_of_a_game_are_no_markup(tmp_path):

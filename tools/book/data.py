@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from .blocks import Block, Book, Chapter, Heading, Origin, Paragraph, Picture, Step, Steps, Table
-from .ink import CODE, EMPHASIS, END, LINK, PLACE, STRONG, tokens
+from .ink import CODE, EMPHASIS, END, GONE, LINK, NEW, PLACE, STRONG, tokens
 
-TAGS = {STRONG: "strong", EMPHASIS: "em", CODE: "code"}
+TAGS = {STRONG: "strong", EMPHASIS: "em", CODE: "code", NEW: "ins", GONE: "del"}
 
 Run = str | dict[str, Any]
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-STRONG, EMPHASIS, CODE, LINK, AIM, END, PLACE = "\ue000", "\ue001", "\ue002", "\ue003", "\ue004", "\ue005", "\ue006"
+STRONG, EMPHASIS, CODE, LINK, AIM, END, PLACE, NEW, GONE = (chr(0xE000 + n) for n in range(9))
 MARKS = re.compile("[\ue000-\uf8ff]")
 TARGET = re.compile(f"[{LINK}{PLACE}]([^{AIM}]*){AIM}")
-PARTS = re.compile(f"([{LINK}{PLACE}][^{AIM}]*{AIM}|[{STRONG}{EMPHASIS}{CODE}{END}])")
+PARTS = re.compile(f"([{LINK}{PLACE}][^{AIM}]*{AIM}|[{STRONG}{EMPHASIS}{CODE}{NEW}{GONE}{END}])")
 
 
 def plain(text: str) -> str:
@@ -40,6 +40,16 @@ def link(text: str, anchor: str) -> str:
     return f"{LINK}{anchor}{AIM}{text}{END}"
 
 
+def new(text: str) -> str:
+    """What another version has not."""
+    return f"{NEW}{text}{END}"
+
+
+def gone(text: str) -> str:
+    """What only another version has."""
+    return f"{GONE}{text}{END}"
+
+
 def quoted(text: str) -> str:
     """Words that players are shown."""
     return f"“{text}”"
@@ -61,7 +71,7 @@ def tokens(text: str) -> Iterator[tuple[str, str]]:
         if target := TARGET.fullmatch(part):
             yield part[0], target[1]
         elif part:
-            yield (part, "") if part in (STRONG, EMPHASIS, CODE, END) else ("", part)
+            yield (part, "") if part in (STRONG, EMPHASIS, CODE, NEW, GONE, END) else ("", part)
 
 
 def capital(text: str) -> str:

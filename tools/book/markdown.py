@@ -6,10 +6,16 @@ import re
 from collections.abc import Iterator
 
 from .blocks import Block, Book, Chapter, Heading, Origin, Paragraph, Picture, Step, Steps, Table
-from .ink import CODE, EMPHASIS, END, LINK, PLACE, STRONG, plain, tokens
+from .ink import CODE, EMPHASIS, END, GONE, LINK, NEW, PLACE, STRONG, plain, tokens
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|#&])")
-AROUND = {STRONG: ("**", "**"), EMPHASIS: ("*", "*"), CODE: ("`", "`")}
+AROUND = {
+    STRONG: ("**", "**"),
+    EMPHASIS: ("*", "*"),
+    CODE: ("`", "`"),
+    NEW: ("<ins>", "</ins>"),
+    GONE: ("<del>", "</del>"),
+}
 
 
 def written(book: Book) -> str:

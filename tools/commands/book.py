@@ -28,7 +28,7 @@ MARKS = {".html": "<!doctype html>", ".md": "# "}
     examples=[
         "rulespec book {game}",
         "rulespec book {game} --out rules.html",
-        "rulespec book {game} --variant NAME --out rules.md",
+        "rulespec book {game} --variant NAME --marked --out rules.html",
     ],
 )
 @game_argument
@@ -36,6 +36,7 @@ MARKS = {".html": "<!doctype html>", ".md": "# "}
 @settings_option
 @variant_option
 @click.option("--out", type=FILE, help="Write it to this file: a page for browsers if it ends in .html, else Markdown.")
+@click.option("--marked", is_flag=True, help="Mark what the variants have changed in the book of the game.")
 @json_option
 def command(
     game: str,
@@ -43,6 +44,7 @@ def command(
     settings: tuple[tuple[str, str], ...],
     variants: tuple[str, ...],
     out: Path | None,
+    marked: bool,
     as_json: bool,
 ) -> int:
     """Make the rulebook of a game from its rules: what is in the box, how it is played, what words mean, examples.
@@ -50,11 +52,15 @@ def command(
     It is Markdown, or with `--out FILE.html` a page for browsers that can be printed. There, the sign next to a
     sentence opens the lines of the rules that made it, what they cite, and the cases that are examples of it.
     """
-    from ..book import data, markdown, page
+    from ..book import data, markdown, marking, page
 
     if as_json and out is not None:
         raise Misuse("`--json` and `--out` exclude each other")
+    if marked and not variants:
+        raise Misuse("`--marked` needs `--variant`: it marks what a variant changes")
     made = rulebook(game, players, settings, variants)
+    if marked:
+        made = marking.marked(rulebook(game, players, settings, ()), made)
     if as_json:
         console.data_json(data.of_book(made))
         return 0
