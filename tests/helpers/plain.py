@@ -272,3 +272,63 @@ def tied(reactions: list[Reaction], queue: list[tuple[int, tuple[int, ...]]]) ->
 def applies(rule: Reaction, args: tuple[int, ...]) -> bool:
     """Whether a rule may run: its test holds, and its limit is not used up."""
     return rule.test(args) and (rule.limit is None or rule.runs(args) < rule.limit)
+
+
+# --- copies -----------------------------------------------------------------------------------------------------------
+def made_of(t: ir.Type) -> list[ir.Type]:
+    """A type and those within it."""
+    return [t] + [one for part in t.parts for one in made_of(part)]
+
+
+def copies(program: ir.Program) -> dict[int, list[list[int]]]:
+    """By kind the groups of pieces that nobody can tell apart, two at least: equal in what is printed, and in which rules they carry."""
+    found = {}
+    for kind in program.kinds:
+        here = [zone for zone in program.zones if zone.kind == kind.index]
+        declared = (*program.zones, *program.variables)
+        counted = any(t.what == "bag" and t.kind == kind.index for v in program.variables for t in made_of(v.type))
+        if all(zone.seen.who == "all" for zone in here) or counted or any(kind.index in what.per for what in declared):
+            continue
+        looks: dict[Any, list[int]] = {}
+        for piece in {*range(len(kind.members))} - {*kind.named}:
+            carried = [n for n, rule in enumerate(program.rules) if rule.kind == kind.index and piece in rule.pieces]
+            look = (kind.labels[piece], [field.values[piece] for field in kind.fields], carried)
+            looks.setdefault(repr(look), []).append(piece)
+        groups = sorted(sorted(group) for group in looks.values() if len(group) > 1)
+        found |= {kind.index: groups} if groups else {}
+    return found
+
+
+def named_by_places(
+    program: ir.Program, S: list[Any], kind: int, groups: list[list[int]], viewer: int | None
+) -> dict[int, int]:
+    """For each copy that a viewer sees whose name it has: the first by where they lie has that of the first of them.
+
+    In a pile by the place in it; then by which slots of variables that the viewer sees mention them, and where within.
+    """
+
+    def call(*_: Any) -> Any:
+        raise AssertionError("no viewers here are worked out")
+
+    wanted = {public(program)} if viewer is None else {viewer}
+    location = program.kinds[kind].location
+    assert location is not None
+    stands = {}
+    for group in groups:
+        rows_of_group = []
+        for piece in group:
+            if wanted <= seers(program, S, kind, piece, call):
+                at = S[location + piece]
+                pile = any(zone.order == "pile" and slot == at for zone, _, slot in places(program))
+                told = []
+                for variable in program.variables:
+                    for row, slot in rows(program, variable):
+                        if wanted <= seats(program, variable.seen, row, call) and variable.type.what != "int":
+                            value = S[slot] if isinstance(S[slot], tuple) else (S[slot],)
+                            inner = isinstance(S[slot], tuple)
+                            told += [
+                                f"({slot}, {n})" if inner else f"{slot}" for n, one in enumerate(value) if one == piece
+                            ]
+                rows_of_group.append((at, S[at].index(piece) if pile else -1, sorted(told), piece))
+        stands |= {piece: group[n] for n, (*_, piece) in enumerate(sorted(rows_of_group))}
+    return stands

@@ -34,6 +34,7 @@ from rulespec.analysis.domain import (
 )
 from rulespec.language.facts import Result
 from rulespec.language.registry import facts
+from rulespec.library.errors import LIMIT
 
 
 def n(low: int | None, high: int | None, none: bool = False) -> Fact:
@@ -51,6 +52,10 @@ PAIRS = some(2, 4, PAIR)
 BAG = some(3, 3, n(0, 5))
 GRAPH = some(6, 6, some(0, 6, n(0, 5), True))
 BOARD = of_value(("square", 3, 4, False, False, ((1, 1), (1, 2), (1, 3)), ()))
+CELLS = some(30, 30)
+SIZED_LATER, ROUND = (
+    Fact("items", size=7, parts=(TEXT, n(2, 3), n(2, 5), NO, round_, CELLS, EMPTY), least=7) for round_ in (NO, BOOL)
+)
 EXAMPLES: list[tuple[str, list[Fact], Fact]] = [
     ("step", [SMALL, SMALL, BOARD], ANY),
     ("eq", [SMALL, LARGE], NO),
@@ -132,6 +137,8 @@ EXAMPLES: list[tuple[str, list[Fact], Fact]] = [
     ("distance", [SMALL, SMALL, GRAPH], n(0, 6, none=True)),
     ("group", [SMALL, ITEMS, BOARD], some(0, 3, n(0, 2), True)),
     ("between", [SMALL, SMALL, BOARD], some(0, 3, n(0, 2))),
+    ("between", [SMALL, SMALL, SIZED_LATER], some(0, 5, n(0, 29))),
+    ("between", [SMALL, SMALL, ROUND], some(0, 30, n(0, 29))),
     ("add", [SMALL, n(0, None)], n(1, None)),
     ("lt", [SMALL, LARGE], YES),
 ]
@@ -142,6 +149,11 @@ EXAMPLES: list[tuple[str, list[Fact], Fact]] = [
 )
 def test_what_is_known_of_a_result(name: str, args: list[Fact], known: Fact) -> None:
     assert transfer.result(name, args) == known
+
+
+def test_no_collection_is_longer_than_is_thought() -> None:
+    """Of one of unknown size as many items are counted as the machine lets it have."""
+    assert transfer.longest(ITEMS) >= LIMIT
 
 
 def test_every_transfer_has_an_example() -> None:
