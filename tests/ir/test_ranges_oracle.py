@@ -23,9 +23,9 @@ WORKED_OUT = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: a * b,
-    "min": min,
-    "max": max,
-    "abs": abs,
+    "least_number": min,
+    "greatest_number": max,
+    "absolute": abs,
     "interval": lambda a, b: tuple(range(a, b + 1)),
     "lt": lambda a, b: a < b,
     "size": len,
@@ -47,9 +47,9 @@ def written(chooser: random.Random) -> ir.Procedure:
             case "same":
                 return operand()
             case "abs":
-                return ir.Op("abs", (operand(),))
+                return ir.Op("absolute", (operand(),))
             case "two":
-                name = chooser.choice(("add", "add", "sub", "sub", "mul", "min", "max"))
+                name = chooser.choice(("add", "add", "sub", "sub", "mul", "least_number", "greatest_number"))
                 return ir.Op(name, (operand(), operand()))
             case name:
                 return ir.Op(name, (ir.Local(ITEMS),))
