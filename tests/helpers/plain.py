@@ -140,6 +140,25 @@ def told(program: ir.Program, t: ir.Type, value: Any, seen: Callable[[int, int],
     return [text for text in texts if text != "?"] + ["?"] * texts.count("?") if t.what == "set" else texts
 
 
+def pieces_in(program: ir.Program, t: ir.Type, value: Any) -> list[int]:
+    """The pieces in a value, each once in the order in which they stand, but for those that are hidden."""
+    found: list[int] = []
+    if t.what == "entity":
+        found = [value] if isinstance(value, int) else []
+    elif value is not None and t.what == "text":
+        found = [
+            one
+            for part in value
+            if not isinstance(part, str)
+            for one in pieces_in(program, program.printers[part[0]], part[1])
+        ]
+    elif value is not None and t.parts:
+        inner = t.parts if t.what == "record" else t.parts * (1 if t.what == "option" else len(value))
+        values = (value,) if t.what == "option" else value
+        found = [one for part, item in zip(inner, values, strict=True) for one in pieces_in(program, part, item)]
+    return [*dict.fromkeys(found)]
+
+
 # --- draws ------------------------------------------------------------------------------------------------------------
 def number_of(seed: int, counter: int) -> int:
     """The random number of a seed and a counter: splitmix64, whose state is the seed, mixed, and the counter's steps."""

@@ -14,7 +14,7 @@ from interpreter.runtime import effects
 from interpreter.runtime.hidden import Hidden, NotSeen
 from interpreter.runtime.renaming import renamed
 from interpreter.runtime.visibility import mask_of, sees
-from interpreter.views.glimpse import Glimpse, glimpse, mask_of_hidden
+from interpreter.views.glimpse import Glimpse, dimmed, glimpse, mask_of_hidden
 from interpreter.views.observation import observe
 from rulespec import ir
 from tests.helpers import plain
@@ -118,6 +118,39 @@ def test_who_sees_a_piece() -> None:
     assert hidden > 5 * TRIES
 
 
+def test_what_is_shown_of_a_pile_that_nobody_has_looked_at() -> None:
+    """And where somebody has: his author sees all of it at once, and is not said to know a piece by a look."""
+    b, card = places()
+    b.zones = [replace(zone, counted=ALL) for zone in b.zones]
+    game, location, tops = b.game(), b.kinds[card].location, 0
+    assert location is not None
+    names = b.kinds[card].members
+    for zone, looks in itertools.product(
+        [zone for zone in b.zones if zone.per == (0,)],
+        ((), ((location + 4, 1),), tuple((location + 4, seat) for seat in range(SEATS + 1))),
+    ):
+        if zone.kind != card:
+            continue
+        slots = list(b.slots)
+        slots[zone.base + 1] = tuple(range(len(names)))
+        slots[location : location + len(names)] = [zone.base + 1] * len(names)
+        slots[ir.KNOWN], slots[ir.CONTROL] = looks, game.new_state(1).slots[ir.CONTROL]
+        position = game.position(slots, game.program.main)
+
+        def call(function: int, *members: int, S: list[Any] = slots) -> Any:
+            return game.machine.compiler.function(function)(S, *members)
+
+        who = plain.all_seers(game.program, slots, call)
+        for seat in range(SEATS):
+            own = [name if seat in who[card, piece] else "?" for piece, name in enumerate(names)]
+            told = observe(position, seat)["zones"][f"{zone.name}.p2"]
+            assert told == (own if zone.order == "pile" else sorted(own, key=lambda name: (name == "?", name)))
+            tops += own.count("?") == len(names) - 1
+        seen = observe(position, EVERYTHING)
+        assert "?" not in seen["zones"][f"{zone.name}.p2"] and not {"known", "shown"} & {*seen}
+    assert tops > 10
+
+
 def test_where_nothing_lies_openly_nothing_is_seen() -> None:
     b = Build(SEATS)
     card = b.pieces("Card", tuple("abc"))
@@ -214,6 +247,8 @@ def test_who_is_told_which_parts_of_a_value() -> None:
                 told = {("Card", "abcdef"[piece]) for piece in named if own[piece]}
                 assert {*printing.things(slots, t, value, seat)} == told
                 masks = game.machine.sight.masks(slots, t, value)
+                seen = [piece for piece in named if own[piece]]
+                assert plain.pieces_in(program, t, dimmed(program, t, value, masks, 1 << seat)) == seen
                 whole += masks is None
                 for stands in {}, {0: 5, 5: 0}:
                     shown = printing.data(t, value, masks, 1 << seat, {card: stands} if stands else {})

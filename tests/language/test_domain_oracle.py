@@ -9,8 +9,12 @@ from typing import Any
 
 import pytest
 
+from rulespec import ir
 from rulespec.analysis import domain
 from rulespec.analysis.domain import Fact, holds, items, join, meet, widened
+from rulespec.library.errors import BIGGEST
+from tests.helpers.assembler import EMPTY
+from tests.helpers.programs import Build, finish
 
 FAR = 7  # numbers that stand for all beyond
 NUMBERS = tuple(range(-FAR, FAR + 1))
@@ -168,3 +172,47 @@ def test_joins_of_collections() -> None:
         assert wider.least == (a.least if b.least >= a.least else 0)
         assert wider.size == (a.size if most == a.size else None)
         assert wider.item is not None and numbers_of(wider.item) == numbers_of(widened(a.item, b.item))
+
+
+def test_the_fact_of_a_type() -> None:
+    """Of a program of two players and three targets."""
+    number, seat = ir.types.number(-1, 4), ir.types.entity(0)
+    for t, fact in (
+        (ir.types.BOOL, domain.BOOL),
+        (number, Fact("int", -1, 4)),
+        (seat, Fact("int", 0, 1)),
+        (ir.types.set_of(seat, 2), Fact("items", size=2, item=Fact("int", 0, 1), ordered=True)),
+        (ir.types.list_of(number, 5), Fact("items", size=5, item=Fact("int", -1, 4))),
+        (ir.types.bag(0), Fact("items", size=2, item=Fact("int", 0, BIGGEST), least=2)),
+        (ir.types.option(number), Fact("int", -1, 4, none=True)),
+        (
+            ir.Type("record", parts=(seat, number)),
+            Fact("items", size=2, parts=(Fact("int", 0, 1), Fact("int", -1, 4)), least=2),
+        ),
+        (ir.types.NONE, domain.NONE),
+        (ir.Type("target"), Fact("int", 0, 2, none=True)),
+        (ir.Type("effect"), domain.ITEMS),
+        (ir.types.TEXT, domain.TEXT),
+        (ir.types.ANY, domain.ANY),
+    ):
+        assert domain.of_type(EMPTY, t) == fact, t
+
+
+def test_the_facts_of_slots_are_those_of_their_types_and_first_values() -> None:
+    """Of several what their facts have in common, and of no slot behind them."""
+    b = Build(2)
+    small = b.variable("small", 2, 2, printer=ir.types.number(0, 4))
+    large = b.variable("large", 7, printer=ir.types.number(5, 9))
+    far = b.variable("far", 20, printer=ir.types.number(0, 3))  # begins outside its range
+    maybe = b.variable("maybe", None, printer=ir.types.option(ir.types.number(1, 2)))
+    b.procedure("main", 0, finish(0, 0))
+    facts = domain.SlotFacts(b.program())
+    wanted = {small: (0, 4), small + 1: (0, 4), large: (5, 9), far: (0, 20)}
+    for slot, (low, high) in wanted.items():
+        assert facts.of(slot, 1) == Fact("int", low, high)
+    for base, size in ((small, 2), (small, 3), (small, 4), (large, 2)):
+        ends = [wanted[slot] for slot in range(base, base + size)]
+        for _ in range(2):  # worked out, and kept
+            assert facts.of(base, size) == Fact("int", min(low for low, _ in ends), max(high for _, high in ends))
+    assert facts.of(far, 2) == Fact("int", 0, 20, none=True) and facts.of(maybe, 1).none
+    assert facts.of(maybe + 50, 1) == domain.ANY == facts.of(maybe, 50)
