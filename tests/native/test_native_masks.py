@@ -298,10 +298,11 @@ end of game: {returns: found}
 """
 
 
-def test_bit_boards_of_an_array_are_not_asked_for_items_that_have_no_place_there(tmp_path: Any) -> None:
+@pytest.mark.parametrize("last", [20, 24])  # by one more than there are places, and by many
+def test_bit_boards_of_an_array_are_not_asked_for_items_that_have_no_place_there(last: int, tmp_path: Any) -> None:
     """Its last item is a fault as C too, and is not left out with all that the boards do not have."""
     path = tmp_path / "beyond.yaml"
-    path.write_text(BEYOND)
+    path.write_text(BEYOND.replace("0..24", f"0..{last}"))
     for game in pair(path, 1):
         assert re.search(r"M b\d+\[", source(game.program).text)
         with pytest.raises(Fault, match="no place 20 among 20"):
