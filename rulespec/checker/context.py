@@ -303,7 +303,7 @@ class CheckContext:
         if (
             self.may_be_cell(name)
             or name in self.lost
-            or (code in ("E100", "E101") and name in self.diagnostics.refused)
+            or (code in ("E100", "E101", "E104") and name in self.diagnostics.refused)
         ):
             return  # it is said already why it is not there
         if self.guesses <= MAX_GUESSES:

@@ -159,7 +159,7 @@ def read_tree(
         merged = files.with_variants(merged, variants)
         if len(diagnostics.errors) > before:
             return None
-    merged = without_stray_dashes(merged, diagnostics)
+    merged = named_as_meant(without_stray_dashes(merged, diagnostics), diagnostics)
     aside = shape_of(merged, diagnostics)
     lists = ("types", "pieces", "state", "zones", "functions", "procedures", "phases", "events")
     if any((section := merged.get(name)) is not None and not isinstance(section, MapNode) for name in lists):
@@ -182,6 +182,13 @@ def other_kind(root: MapNode) -> tuple[str, str] | None:
     if not root.entries or {"rulespec", "part of", "id", "players", "phases"} & set(root.keys()):
         return None
     return OTHERS.get(root.entries[0][0].value)
+
+
+def named_as_meant(tree: MapNode, diagnostics: Diagnostics) -> MapNode:
+    """A game whose misspelt sections are read as what they were meant to be; each is reported."""
+    from rulespec.schema import respelt
+
+    return respelt(tree, diagnostics)
 
 
 def shape_of(tree: MapNode, diagnostics: Diagnostics) -> Diagnostics:

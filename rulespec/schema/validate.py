@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -54,6 +55,33 @@ def validate_bot(root: MapNode, diagnostics: Diagnostics) -> None:
 def validate_study(root: MapNode, diagnostics: Diagnostics) -> None:
     """Report every place where a study does not fit its schema."""
     look(root, diagnostics, "study")
+
+
+def respelt(root: MapNode, diagnostics: Diagnostics) -> MapNode:
+    """A game whose misspelt sections have the names that were meant, so that what they declare is there; each is reported."""
+    names = list(BLOCKS["game"].keys)
+    meant: dict[str, str] = {}
+    for key, _ in root.entries:
+        if key.value in names or foreign_words.key(key.value, names, False):
+            continue
+        close = nearest(key.value, names)
+        if close is not None and close not in root and close not in meant.values():
+            meant[key.value] = close
+    if not meant:
+        return root
+    entries = []
+    for key, value in root.entries:
+        if key.value in meant:
+            close = meant[key.value]
+            diagnostics.add("S002", no_key("section", key.value), key.span, help=[f"did you mean {ticked(close)}?"])
+            key = replace(key, value=close)
+        entries.append((key, value))
+    return replace(root, entries=tuple(entries))
+
+
+def no_key(noun: str, name: str) -> str:
+    """That something is not known."""
+    return f"there is no {noun} named {ticked(name)}"
 
 
 def look(root: MapNode, diagnostics: Diagnostics, name: str) -> None:
@@ -116,8 +144,15 @@ class FirstKey:
 def names_under(node: Node) -> set[str]:
     """The names that an entry under a key that is not known may have been meant to make."""
     if isinstance(node, MapNode):
-        return {key.value for key, _ in node.entries}
+        return {key.value for key, _ in node.entries}.union(*(names_under(part) for _, part in node.entries))
+    if isinstance(node, ListNode):
+        return set().union(*map(names_under, node.items))
     return {node.value} if isinstance(node, ScalarNode) and node.value.isidentifier() else set()
+
+
+def all_words(node: MapNode) -> bool:
+    """Whether all keys have a word or a text."""
+    return all(isinstance(value, ScalarNode) and isinstance(value.resolve(), str) for _, value in node.entries)
 
 
 def fits(name: str, data: Any) -> bool:
@@ -234,6 +269,9 @@ class Report:
         title = error.schema.get("$comment", "")
         noun = "section" if title == "a game" else f"key of {title}" if title else "key"
         odd = [pair for pair in node.entries if pair[0].value not in names] if isinstance(node, MapNode) else []
+        if title == "a type" and isinstance(node, MapNode) and odd == [*node.entries] and all_words(node):
+            self.labels(odd)
+            return
         for number, (key, value) in enumerate(odd):
             if number >= MAX_STORED:
                 self.diagnostics.dropped += 1
@@ -249,8 +287,16 @@ class Report:
                 inner = next((part for part in path[1:] if part in BLOCKS["game"].keys), None)
                 if inner is not None and hint.startswith("keys: "):
                     hint = f"if {ticked(f'{inner}:')} above it is meant as a section of the game, begin it at the very left"
-                self.diagnostics.add("S002", f"there is no {noun} named {ticked(key.value)}", key.span, help=[hint])
+                self.diagnostics.add("S002", no_key(noun, key.value), key.span, help=[hint])
                 self.diagnostics.refused |= names_under(value)
+
+    def labels(self, members: list[tuple[ScalarNode, Node]]) -> None:
+        """Report members of a type that stand with their labels where its keys stand."""
+        first, label = members[0]
+        more = ", ..." if len(members) > 1 else ""
+        hint = f"words and their labels stand below `members`: {ticked(f'members: {{{first.value}: {label.span.text}{more}}}')}"
+        self.diagnostics.add("S002", no_key("key of a type", first.value), first.span, help=[hint])
+        self.diagnostics.refused |= {key.value for key, _ in members}
 
     def lacks(self, path: Path, error: Any, names: list[str]) -> None:
         """Report keys that are missing."""
