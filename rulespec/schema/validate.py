@@ -142,7 +142,9 @@ class FirstKey:
 def names_under(node: Node) -> set[str]:
     """The names that an entry under a key that is not known may have been meant to make."""
     if isinstance(node, MapNode):
-        return {key.value for key, _ in node.entries}
+        return {key.value for key, _ in node.entries}.union(*(names_under(part) for _, part in node.entries))
+    if isinstance(node, ListNode):
+        return set().union(*map(names_under, node.items))
     return {node.value} if isinstance(node, ScalarNode) and node.value.isidentifier() else set()
 
 
@@ -151,6 +153,11 @@ def words_in(node: Node) -> set[str]:
     if isinstance(node, ListNode):
         return {word for item in node.items if isinstance(item, ScalarNode) for word in words_in(item)}
     return set(re.findall(r"[A-Za-z_]\w*", node.value[:MAX_WORDS])) if isinstance(node, ScalarNode) else set()
+
+
+def all_words(node: MapNode) -> bool:
+    """Whether all keys have a word or a text."""
+    return all(isinstance(value, ScalarNode) and isinstance(value.resolve(), str) for _, value in node.entries)
 
 
 def fits(name: str, data: Any) -> bool:
@@ -273,6 +280,9 @@ class Report:
         title = error.schema.get("$comment", "")
         noun = "section" if title == "a game" else f"key of {title}" if title else "key"
         odd = [pair for pair in node.entries if pair[0].value not in names] if isinstance(node, MapNode) else []
+        if title == "a type" and isinstance(node, MapNode) and odd == [*node.entries] and all_words(node):
+            self.labels(odd)
+            return
         for number, (key, value) in enumerate(odd):
             if number >= MAX_STORED:
                 self.diagnostics.dropped += 1
@@ -295,6 +305,14 @@ class Report:
                     self.renamed[(*path, key.value)] = meant, close is not None
                 else:
                     self.diagnostics.refused |= names_under(value)
+
+    def labels(self, members: list[tuple[ScalarNode, Node]]) -> None:
+        """Report members of a type that stand with their labels where its keys stand."""
+        first, label = members[0]
+        more = ", ..." if len(members) > 1 else ""
+        hint = f"words and their labels stand below `members`: {ticked(f'members: {{{first.value}: {label.span.text}{more}}}')}"
+        self.diagnostics.add("S002", f"there is no key of a type named {ticked(first.value)}", first.span, help=[hint])
+        self.diagnostics.refused |= {key.value for key, _ in members}
 
     def lacks(self, path: Path, error: Any, names: list[str]) -> None:
         """Report keys that are missing."""
