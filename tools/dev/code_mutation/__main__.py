@@ -101,11 +101,11 @@ def command(
         console.data(f"{v.module}:{v.line}: {v.was}  ->  {v.became}  ({v.operator})")
     folder = out or (None if mutants or seed != SEED else REPORTS)
     if folder is not None:
-        file = folder / "code_mutation.json"
-        earlier = json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
+        kept = folder / "code_mutation.json"
+        earlier = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else None
         found = show.document(results, earlier)
-        replacing.write(folder, {file.name: show.to_json(found), "code_mutation.md": show.page(found)})
-        console.message(f"written: {file}, {folder / 'code_mutation.md'}")
+        replacing.write(folder, {kept.name: show.to_json(found), "code_mutation.md": show.page(found)})
+        console.message(f"written: {kept}, {folder / 'code_mutation.md'}")
     return 0 if show.enough(found) else FINDINGS
 
 
