@@ -66,7 +66,7 @@ help:
 	@echo 'make wheel-smoke  install that wheel elsewhere and play from it'
 	@echo 'make clean        remove .venv and everything that was built'
 
-play: $(VENV)/.ready
+play: $(VENV)/.web-ready
 	@$(PY) -m rulespec play $(GAME) $(if $(PLAYERS),--players $(PLAYERS)) $(PLAY_ARGS)
 
 serve: $(VENV)/.web-ready
@@ -180,7 +180,7 @@ clean:
 	find rulespec interpreter tools tests games -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One environment, made once and again whenever pyproject.toml changes, or the extension module that an editable install builds. The
-# stamps tell how far it is: .ready has what playing needs, .dev-ready has the tools of development as well.
+# stamps tell how far it is: .ready has what games need, .web-ready what a table in a browser needs as well, .dev-ready the tools of development.
 
 EXTENSION := $(wildcard interpreter/native/*.c interpreter/native/*.h)
 
