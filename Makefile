@@ -59,8 +59,8 @@ help:
 	@echo 'make browser-test  play in a real browser, look at it with axe-core, take the pictures of the docs (needs chromium and npm; BROWSER_ALL=1 for every game in every way; BROWSER_ARGS=...)'
 	@echo 'make lab-test     the tests of studies with a Dask cluster on this machine, whose workers are killed'
 	@echo 'make bench        measure speed beside other libraries, write docs/reports/benchmarks.*   (BENCH_ARGS=...)'
-	@echo 'make mutation     break the games in small ways, count what lint and cases catch, write docs/mutation.*'
-	@echo 'make code-mutation  change the Python code in small ways, count what the tests notice, write docs/code_mutation.*'
+	@echo 'make mutation     break the games in small ways, count what lint and cases catch, write docs/reports/mutation.*'
+	@echo 'make code-mutation  change the Python code in small ways, count what the tests notice, write docs/reports/code_mutation.*'
 	@echo 'make sameness     play the same games over hash seeds, back ends, Pythons and processes, and compare   (SAMENESS_ARGS=...)'
 	@echo 'make torture      kill writers of saves, fill their disk, lock their folder, let two write   (TORTURE_ARGS=...)'
 	@echo 'make envs-test    every game in OpenSpiel, PettingZoo and Gymnasium, and 300 iterations of CFR (takes half an hour; ENVS_GAMES=... for some)'
@@ -73,7 +73,7 @@ help:
 	@echo 'make wheel-smoke  install that wheel elsewhere and play from it'
 	@echo 'make clean        remove .venv and everything that was built'
 
-play: $(VENV)/.ready
+play: $(VENV)/.web-ready
 	@$(PY) -m rulespec play $(GAME) $(if $(PLAYERS),--players $(PLAYERS)) $(PLAY_ARGS)
 
 serve: $(VENV)/.web-ready
@@ -201,7 +201,7 @@ clean:
 	find rulespec interpreter tools tests games -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One environment, made once and again whenever pyproject.toml changes, or the extension module that an editable install builds. The
-# stamps tell how far it is: .ready has what playing needs, .dev-ready has the tools of development as well.
+# stamps tell how far it is: .ready has what games need, .web-ready what a table in a browser needs as well, .dev-ready the tools of development.
 
 EXTENSION := $(wildcard interpreter/native/*.c interpreter/native/*.h)
 

@@ -44,14 +44,24 @@ def find(path_or_id: str | Path, diagnostics: Diagnostics) -> Path | None:
     shipped = games_dir() / name / MAIN
     if name and Path(name).name == name and is_file(shipped):
         return shipped
-    close = nearby(path) or nearest(name, (info.name for info in folders()))
+    ids = [info.name for info in folders()]
+    close = nearby(path) or nearest(name, ids)
+    meant = [close] if close else having(name, ids)
     diagnostics.add(
         "C004",
         f"there is no game {ticked(name)}: neither a path nor the id of a shipped game",
         origin=name,
-        help=(f"did you mean {ticked(close)}?",) if close else ("`rulespec list` shows the shipped games",),
+        help=(
+            f"did you mean {' or '.join(map(ticked, meant))}?" if meant else "`rulespec list` shows the shipped games",
+        ),
     )
     return None
+
+
+def having(name: str, ids: Iterable[str]) -> list[str]:
+    """Those of `ids` in which a name stands as a word or several, in upper or lower case."""
+    words = f"_{name.casefold()}_"
+    return [one for one in ids if words in f"_{one}_"]
 
 
 def nearby(path: Path) -> str | None:

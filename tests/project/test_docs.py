@@ -1,12 +1,15 @@
 """What the guides for contributors name is there: paths, modules, commands of make, and commands of the command line."""
 
+import functools
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.places import ROOT
+from tools import cli
 
 PAGES = (
     "CONTRIBUTING.md",
@@ -97,5 +100,27 @@ def test_every_command_is_there(page: str) -> None:
     unknown = [f"make {goal}" for goal in re.findall(r"`make ([a-z][\w-]*)", text) if goal not in goals]
     unknown += [
         f"rulespec {name}" for name in re.findall(r"`(?:\.venv/bin/)?rulespec ([a-z]+)", text) if name not in commands
+    ]
+    assert not unknown, f"{page}: {unknown}"
+
+
+EVERY_PAGE = sorted([*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *(ROOT / "games").glob("*/README.md")])
+TYPED = re.compile(r"(?m)(?:`|^\$ )(?:\.venv/bin/)?rulespec ([a-z][^`\n#]*)")  # a command, quoted or in a console block
+
+
+@functools.cache
+def options_of(command: str) -> set[str]:
+    """The options that a command takes."""
+    params = import_module(f"tools.commands.{cli.MODULES[command][0]}").command.params
+    return {"-h", "--help", *(name for one in params for name in (*one.opts, *one.secondary_opts))}
+
+
+@pytest.mark.parametrize("page", EVERY_PAGE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_that_are_shown_take_what_they_are_given(page: Path) -> None:
+    unknown = [
+        f"rulespec {command} {word}"
+        for command, *given in (typed.split() for typed in TYPED.findall(page.read_text(encoding="utf-8")))
+        for word in (one.partition("=")[0] for one in given)
+        if re.fullmatch(r"--?[a-z][\w-]*", word) and word not in options_of(command)
     ]
     assert not unknown, f"{page}: {unknown}"

@@ -57,6 +57,12 @@ def test_what_is_counted() -> None:
     assert f": {len(list((ROOT / 'games').glob('*/variants/*.yaml')))} come with the games" in TEXT
 
 
+def test_what_installs_for_the_first_game_installs_for_the_browser() -> None:
+    """`make play` is all that a reader has run when the page, and the first lesson, say `rulespec serve`."""
+    assert "rulespec serve higher.yaml --open" in TEXT
+    assert re.search(r"(?m)^play: \$\(VENV\)/\.web-ready$", (ROOT / "Makefile").read_text(encoding="utf-8"))
+
+
 def test_as_many_leaks_are_found_as_there_are_among_those_planted() -> None:
     leaks = planted()
     said = f"{sum(leak.found_by_lint for leak in leaks)} of {len(leaks)} "

@@ -17,6 +17,7 @@ from rulespec.studies.reading import read_study
 from rulespec.text.diagnostics import RulespecError
 from tests.helpers.commands import run
 from tests.helpers.places import ROOT
+from tools import cli
 from tools.intervals import interval
 from tools.lab.comparisons import matches, pairs_of, welch
 from tools.lab.crews import Pool
@@ -245,9 +246,18 @@ def test_bots_in_both_seats_are_taken_together() -> None:
     assert match(told).startswith("`long` against `short` in both seats: wins 110 and loses 70 of 200 games")
 
 
-@pytest.mark.parametrize(
+SHIPPED = pytest.mark.parametrize(
     "file", sorted((ROOT / "games").glob("*/studies/*.yaml")), ids=lambda f: f"{f.parent.parent.name}-{f.stem}"
 )
+
+
+@SHIPPED
+def test_shipped_studies_have_no_findings(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each arm can be played as the game is today, and no two are the same."""
+    assert cli.main(["lab", str(file), "--check"]) == 0, capsys.readouterr().err
+
+
+@SHIPPED
 def test_shipped_studies_can_be_read(file: Path) -> None:
     study = read_study(file)
     assert study.arms and study.about and not any(arm.game.text for arm in study.arms)

@@ -45,6 +45,21 @@ def test_a_game_is_found_by_folder_file_or_id(folder: Path) -> None:
         assert named(locate.find(path, diagnostics), diagnostics) == expected, path
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("leduc", "did you mean `leduc_poker`?"),
+        ("Tarot", "did you mean `lotr_tarot`?"),
+        ("hobbit", "did you mean `hobbit_board_game` or `hobbit_card_game`?"),
+        ("hob", "`rulespec list` shows the shipped games"),  # a part of a word
+    ],
+)
+def test_a_word_of_an_id_leads_to_the_games_that_have_it(name: str, meant: str) -> None:
+    diagnostics = Diagnostics()
+    assert locate.find(name, diagnostics) is None
+    assert [one.help for one in diagnostics] == [(meant,)]
+
+
 def test_variants_and_bots_are_found_by_name_or_path(folder: Path) -> None:
     game, variant = folder / "game.yaml", folder / "variants" / "long.yaml"
     assert [file.name for file in locate.variants_of(game)] == ["long.yaml", "short.yaml"]

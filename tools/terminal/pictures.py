@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -22,11 +23,11 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)  # a picture asks no other machine for letters
 
 
-def session_at(game: str, players: int, seed: int, moves: int) -> Session:
-    """A game after some random answers, where the first seat has a choice."""
+def session_at(game: str, players: int, seed: int, moves: int, choices: int = 3) -> Session:
+    """A game after some random answers, where the first seat may choose among so many."""
     opened = Game(rulespec.load(game, cache=True), players=players)
     state, chance = opened.new_state(seed), Chance(seed)
-    while moves > 0 or state.current_player() != 0 or len(state.legal_actions()) < 3:
+    while moves > 0 or state.current_player() != 0 or len(state.legal_actions()) < choices:
         state.apply_action(chance.one_of(state.legal_actions()))
         moves -= 1
     return Session(opened, state, {0}, seed)
@@ -60,13 +61,21 @@ def words(picture: str) -> str:
     return "\n".join(rows[place].rstrip() for place in sorted(rows))
 
 
+def wanted() -> dict[str, dict[str, Any]]:
+    """What `docs/pictures/terminal.yaml` says of each picture, by its name."""
+    named: dict[str, dict[str, Any]] = yaml.safe_load((FOLDER / "terminal.yaml").read_text(encoding="utf-8"))
+    return named
+
+
+def picture(game: str, players: int, seed: int, moves: int, columns: int, rows: int, choices: int = 3) -> str:
+    """The picture that an entry of that file asks for."""
+    return drawn(session_at(game, players, seed, moves, choices), (columns, rows))
+
+
 def main() -> int:
     """Write those that `docs/pictures/terminal.yaml` names."""
-    wanted = yaml.safe_load((FOLDER / "terminal.yaml").read_text(encoding="utf-8"))
-    for name, one in wanted.items():
-        session = session_at(one["game"], one["players"], one["seed"], one["moves"])
-        picture = drawn(session, (one["columns"], one["rows"]))
-        (FOLDER / f"{name}.svg").write_text(picture, encoding="utf-8")
+    for name, entry in wanted().items():
+        (FOLDER / f"{name}.svg").write_text(picture(**entry), encoding="utf-8")
     return 0
 
 
