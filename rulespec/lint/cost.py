@@ -192,19 +192,14 @@ class Cost(CostModel[Knowledge]):
             case "int":
                 return domain.number(t.low, t.high)
             case "entity" if t.kind is not None:
-                return below(self.members(t.kind))
+                return below(self.program.size(t.kind))
             case "set" | "list":
                 (item,) = t.parts
-                most = self.members(item.kind) if item.what == "entity" and item.kind is not None else None
+                most = self.program.size(item.kind) if item.what == "entity" and item.kind is not None else None
                 if t.capacity is not None:
                     most = t.capacity if most is None else min(most, t.capacity)
                 return items(self.of_type(item), most)
         return ANY
-
-    def members(self, kind: int) -> int:
-        """How many members a kind has in this game."""
-        program = self.program
-        return program.players if kind == program.player_kind else len(program.kinds[kind].members)
 
 
 @dataclass(frozen=True, slots=True)

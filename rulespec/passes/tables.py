@@ -68,19 +68,15 @@ class Tabulation:
         self.looping: dict[int, bool] = {}
         self.typed: Domains = {}
         self.entities = {
-            variable.base: self.size(variable.type.kind)
+            variable.base: program.size(variable.type.kind)
             for variable in program.variables
             if variable.size == 1 and variable.type.what == "entity" and variable.type.kind is not None
         }
 
     # --- what locals are ----------------------------------------------------------------------------------------------
-    def size(self, kind: int) -> int:
-        """How many members a kind has in this game."""
-        return self.program.players if kind == self.program.player_kind else len(self.program.kinds[kind].members)
-
     def members(self, types: tuple[ir.Type, ...]) -> dict[int, int]:
         """The domains of locals of these types."""
-        return {k: self.size(t.kind) for k, t in enumerate(types) if t.what == "entity" and t.kind is not None}
+        return {k: self.program.size(t.kind) for k, t in enumerate(types) if t.what == "entity" and t.kind is not None}
 
     def items(self, source: ir.Expr) -> int | None:
         """More than the highest number among the items of a collection, if they are numbers from 0 on; None if that is not known."""
