@@ -17,6 +17,7 @@ from math import prod
 from typing import Any, TypeGuard, TypeVar
 
 from rulespec import ir
+from rulespec.analysis.domain import below
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import within
 from rulespec.language.facts import Reduction
@@ -163,7 +164,7 @@ class Tabulation:
         if size is None:
             return loop
         inner = {**domains, loop.index: size}
-        ranges = {k: (0, many - 1) for k, many in inner.items()}
+        known = {k: below(many) for k, many in inner.items()}
 
         def fixed(test: ir.Expr) -> bool:
             return not any(k not in inner for k in numbers(reads(test))) and self.reads_nothing(test)
@@ -172,7 +173,7 @@ class Tabulation:
             simple = folded(comp)
             return simple if isinstance(simple, ir.Const) else self.table(comp, domains)
 
-        return narrowed(loop, self.functions, fixed, ranges, look_up)
+        return narrowed(loop, self.functions, fixed, known, look_up)
 
     def table(self, e: ir.Expr, domains: Domains) -> ir.Expr | None:
         """A look-up that stands for an expression; None where there is none, or where it is not worth one."""
