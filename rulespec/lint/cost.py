@@ -15,7 +15,7 @@ from typing import Any
 from rulespec import ir
 from rulespec.analysis import domain
 from rulespec.analysis.cost import MOST, CostModel
-from rulespec.analysis.domain import ANY, BOOL, Fact, below, items, of_value
+from rulespec.analysis.domain import ANY, Fact, below, items, of_value
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.walk import called, parts
 from rulespec.ir.weight import UNIT, work
@@ -185,21 +185,12 @@ class Cost(CostModel[Knowledge]):
         return Knowledge({index: self.of_type(t) for index, t in enumerate(types)})
 
     def of_type(self, t: ir.Type) -> Fact:
-        """What a value of a type may be."""
-        match t.what:
-            case "bool":
-                return BOOL
-            case "int":
-                return domain.number(t.low, t.high)
-            case "entity" if t.kind is not None:
-                return below(self.program.size(t.kind))
-            case "set" | "list":
-                (item,) = t.parts
-                most = self.program.size(item.kind) if item.what == "entity" and item.kind is not None else None
-                if t.capacity is not None:
-                    most = t.capacity if most is None else min(most, t.capacity)
-                return items(self.of_type(item), most)
-        return ANY
+        """What a value of a type may be; a collection of members has each once, about."""
+        if t.what not in ("set", "list"):
+            return domain.of_type(self.program, t)
+        (item,) = t.parts
+        most = self.program.size(item.kind) if item.what == "entity" and item.kind is not None else None
+        return items(self.of_type(item), domain.lowest(most, t.capacity))
 
 
 @dataclass(frozen=True, slots=True)
