@@ -21,13 +21,6 @@ def alternatives(words: Sequence[str], last: str = "or") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def number_text(value: float | Fraction) -> str:
-    """A number as short as it can be said exactly: `3`, `-1/2`, `0.25`."""
-    if isinstance(value, Fraction) or value == int(value):
-        return str(Fraction(value))
-    return str(value)
-
-
 def decimal_text(value: Fraction, digits: int = 10) -> str:
     """An exact number rounded to a fixed number of digits, the same on every machine."""
     scaled = round(value * 10**digits)

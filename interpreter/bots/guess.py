@@ -199,9 +199,7 @@ class Guesses:
                 kind = self.program.kinds[printer.kind]
                 if kind.location is not None:
                     return value
-                return chance.below(
-                    self.program.players if printer.kind == self.program.player_kind else len(kind.members)
-                )
+                return chance.below(self.program.size(printer.kind))
             case "int":
                 low, high = self.ranges.get(variable.base, (None, None))
                 if low is not None and high is not None:

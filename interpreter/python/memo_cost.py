@@ -6,9 +6,10 @@ Example: `sum(c.value for c in hand)` with a hand of 40 cards looks at 40 items 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, assert_never
+from typing import Any
 
 from rulespec import ir
+from rulespec.analysis.cost import CostModel
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import within
@@ -24,15 +25,14 @@ LOOPS = frozenset(
 )  # expressions that may have a memo: of a `Cond` only one part is evaluated, and a function has a memo in its body
 
 
-class MemoCost:
-    """The cost of the expressions of a program."""
+class MemoCost(CostModel[None]):
+    """The cost of the expressions of a program, where nothing is known of sizes but those of constants."""
 
     def __init__(self, functions: tuple[ir.Function, ...], ahead: Ahead | None = None) -> None:
-        self.functions = functions
+        super().__init__(functions)
         self.ahead = ahead
         self.procedure_slots: dict[int, frozenset[int]] = {}
         self.function_slots: dict[int, frozenset[int]] = {}
-        self.function_work: dict[int, int] = {}
         self.known: dict[int, tuple[ir.Expr, int]] = {}
 
     def slots(self, e: Any) -> frozenset[int]:
@@ -47,7 +47,7 @@ class MemoCost:
                 case ir.Invoke(index):
                     if index not in self.function_slots:
                         self.function_slots[index] = MANY  # a recursive function has no memo
-                        self.function_slots[index] = self.slots(self.functions[index].body)
+                        self.function_slots[index] = self.slots(self.sources[index].body)
                     read |= self.function_slots[index]
                 case ir.After(procedure):
                     read |= self.looked_at(procedure)
@@ -67,35 +67,18 @@ class MemoCost:
         """The slots that the expressions in parts of a program may read."""
         return frozenset().union(*(self.slots(part) for part in parts))
 
-    def work(self, e: ir.Expr | None) -> int:
+    def work(self, e: ir.Expr) -> float:
         """How many items an expression looks at, about."""
-        match e:
-            case None | ir.Const() | ir.Local() | ir.Setting():
-                return 0
-            case ir.Load(_, inner) | ir.Column(_, inner) | ir.Known(inner) | ir.Once(_, inner):
-                return self.work(inner)
-            case ir.Op(_, args):
-                return sum(map(self.work, args))
-            case ir.Cond(test, then, other):
-                return self.work(test) + max(self.work(then), self.work(other))
-            case ir.Bind(_, value, body):
-                return self.work(value) + self.work(body)
-            case ir.Comp(_, source, where, value, key):
-                each = 1 + self.work(where) + self.work(value) + self.work(key)
-                return self.work(source) + length(source) * each
-            case ir.Fold(_, start, _, source, body):
-                return self.work(start) + self.work(source) + length(source) * (1 + self.work(body))
-            case ir.Invoke(index, args):
-                if index not in self.function_work:
-                    self.function_work[index] = 0
-                    self.function_work[index] = min(self.work(self.functions[index].body), 1 << 40)
-                return sum(map(self.work, args)) + self.function_work[index]
-            case ir.After(_, args, value):
-                return AHEAD + sum(map(self.work, args)) + self.work(value)
-            case ir.Completable():
-                return sum(map(self.work, (e.chosen, e.items, e.low, e.high))) + UNKNOWN * self.work(e.whole)
-            case _:
-                assert_never(e)
+        return self.of(e, None)
+
+    def length(self, source: ir.Expr, known: None) -> float:
+        return len(source.value) if isinstance(source, ir.Const) and isinstance(source.value, tuple) else UNKNOWN
+
+    def procedure(self, index: int) -> float:
+        return AHEAD
+
+    def entered(self, function: int) -> None:
+        return None
 
     def pays(self, e: ir.Expr, widest: int = WIDEST, given: int = 0) -> bool:
         """Whether a memo of an expression pays, within a limit of slots to compare and of locals."""
@@ -110,11 +93,6 @@ class MemoCost:
         if e.__class__ not in LOOPS or self.work(e) < LEAST or outer_once(e):
             return never
         return len(self.slots(e)) or never
-
-
-def length(source: ir.Expr) -> int:
-    """How many items a loop goes through, about."""
-    return len(source.value) if isinstance(source, ir.Const) and isinstance(source.value, tuple) else UNKNOWN
 
 
 def outer_once(e: ir.Expr) -> bool:

@@ -27,7 +27,7 @@ class Readers:
     def reader(self, function: int) -> Any:
         """That of a function; None where these slots are not settled, or too many, or none."""
         if function not in self.known:
-            slots = sorted(self.cost.slots(self.cost.functions[function].body))
+            slots = sorted(self.cost.slots(self.cost.sources[function].body))
             settled = slots and slots[0] >= 0 and len(slots) <= WIDEST
             self.known[function] = itemgetter(*slots) if settled else None
         return self.known[function]

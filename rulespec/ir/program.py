@@ -296,6 +296,10 @@ class Program:
         place = self.points[point]
         return self.procedures[place.procedure].code[place.position]
 
+    def size(self, kind: int) -> int:
+        """How many members a kind has in this setup: of players those who play."""
+        return self.players if kind == self.player_kind else len(self.kinds[kind].members)
+
     def site_of(self, point: int) -> Site | None:
         """Where in the rules a player is asked at a point; None where none is."""
         i = self.instruction(point)

@@ -10,13 +10,13 @@ there are values, a comparison one of three, any other half of the items.  What 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, assert_never
+from typing import Any
 
 from rulespec import ir
 from rulespec.analysis import domain
-from rulespec.analysis.domain import ANY, BOOL, SOME, Fact, below, items, of_value
+from rulespec.analysis.cost import MOST, CostModel
+from rulespec.analysis.domain import ANY, Fact, below, items, of_value
 from rulespec.ir.ahead import Ahead
-from rulespec.ir.reads import until
 from rulespec.ir.walk import called, parts
 from rulespec.ir.weight import UNIT, work
 from rulespec.language.facts import Reduction
@@ -27,7 +27,6 @@ from rulespec.text.source import Span
 
 UNKNOWN = 8  # items of a collection of which nothing is known
 EQUAL, LESS, HALF = 0.1, 1 / 3, 0.5  # how often a test holds of which nothing is known
-MOST = 1e12
 
 
 @dataclass(slots=True)
@@ -42,10 +41,11 @@ class Sizes(RangeWorld):
         return self.columns[id(values)]
 
 
-class Cost:
+class Cost(CostModel[Knowledge]):
     """The costs of the expressions of a program for one setup; `world` has the ranges of its template."""
 
     def __init__(self, program: ir.Program, world: RangeWorld) -> None:
+        super().__init__(program.functions)
         self.program = program
         slots = dict(world.slots)
         for zone in program.zones:
@@ -54,67 +54,41 @@ class Cost:
                 slots[zone.base] = items(below(count), -(-count // zone.size))
         self.sizes = Sizes(slots, {}, program.functions, world.parameters, declared=world.declared)
         self.ahead = Ahead(program)
-        self.functions: dict[int, float] = {}
         self.procedures: dict[int, float] = {}
         self.holding: dict[int, float] = {}  # how often a function holds
-        self.once: dict[int, float] = {}  # what is worked out once in what is looked at, by its local
+        self.once_for: dict[int, float] = {}  # what is worked out once in what is looked at, by its local
 
-    # --- one expression -----------------------------------------------------------------------------------------------
-    def of(self, e: ir.Expr | None, known: Knowledge) -> float:
-        """The items that are looked at, but for what is worked out once: that is in `once` as long as its local lasts."""
-        match e:
-            case None | ir.Const() | ir.Local() | ir.Setting():
-                return 0
-            case ir.Load(_, inner) | ir.Column(_, inner) | ir.Known(inner):
-                return self.of(inner, known)
-            case ir.Once(index, value):
-                self.once[index] = max(self.once.get(index, 0), self.of(value, known))
-                return 0
-            case ir.Op(name, (ir.Comp() as loop,)) if facts(name).reduces in (Reduction.SOME, Reduction.NO_ITEM):
-                return self.loop(loop, known, True)
-            case ir.Op(name, args):
-                return work(name) // UNIT + sum(self.of(arg, known) for arg in args)
-            case ir.Cond(test, then, other):
-                then_cost, other_cost = self.of(then, known), self.of(other, known)
-                if isinstance(then, ir.Const) or isinstance(other, ir.Const):
-                    often = self.often(test, known)
-                    return self.of(test, known) + often * then_cost + (1 - often) * other_cost
-                return self.of(test, known) + max(then_cost, other_cost)
-            case ir.Bind(index, value, body):
-                cost = self.of(value, known) + self.of(body, known.local(index, self.sizes.range(value, known)))
-                return cost + self.once.pop(index, 0)
-            case ir.Comp():
-                return self.loop(e, known, False)
-            case ir.Fold(acc, start, index, source, body):
-                inside = known.local(acc, ANY).local(index, self.items(source, known))
-                before = self.of(start, known) + self.of(source, known)
-                end, length = until(e), self.length(source, known)
-                if end is not None:
-                    length = sooner(length, self.often(end.test, inside))
-                return min(MOST, before + length * (1 + self.of(body, inside)))
-            case ir.Invoke(function, args):
-                return sum(self.of(arg, known) for arg in args) + self.function(function)
-            case ir.After(procedure, args, value):
-                before = sum(self.of(arg, known) for arg in args)
-                return before + self.procedure(procedure) + self.of(value, known.stirred())
-            case ir.Completable(chosen, items, low, high, index, whole):
-                before = sum(self.of(part, known) for part in (chosen, items, low, high))
-                each = 1 + self.of(whole, known.local(index, SOME))
-                return min(MOST, before + self.length(items, known) * each)
-            case _:
-                assert_never(e)
+    # --- what is known of loops, and of what is worked out once --------------------------------------------------------
+    def item(self, index: int, source: ir.Expr | None, known: Knowledge) -> Knowledge:
+        return known.local(index, ANY if source is None else self.items(source, known))
 
-    def loop(self, e: ir.Comp, known: Knowledge, stops: bool) -> float:
-        """The same of a loop; `stops`: at the first item that passes its test."""
-        inside = known.local(e.index, self.items(e.source, known))
-        length, often = self.length(e.source, known), 1.0
-        each = 1 + self.of(e.where, inside)
-        if e.where is not None:
-            often = self.often(e.where, inside)
-        if stops:
-            length = sooner(length, often)
-        each += often * (self.of(e.value, inside) + self.of(e.key, inside))
-        return min(MOST, self.of(e.source, known) + length * each)
+    def entered(self, function: int) -> Knowledge:
+        return self.sizes.entered(function)
+
+    def later(self, known: Knowledge) -> Knowledge:
+        return known.stirred()
+
+    def operation(self, name: str) -> float:
+        return work(name) // UNIT
+
+    def branch(self, e: ir.Cond, known: Knowledge) -> float:
+        """Of both branches as often as they are worked out; of the dearer one where that is not known."""
+        if not isinstance(e.then, ir.Const) and not isinstance(e.other, ir.Const):
+            return super().branch(e, known)
+        often = self.often(e.test, known)
+        return often * self.of(e.then, known) + (1 - often) * self.of(e.other, known)
+
+    def body(self, e: ir.Bind, known: Knowledge) -> float:
+        inside = known.local(e.index, self.sizes.range(e.value, known))
+        return self.of(e.body, inside) + self.once_for.pop(e.index, 0)
+
+    def once(self, e: ir.Once, known: Knowledge) -> float:
+        """Nothing: it is counted where its local is bound, and in `once_for` as long as the local lasts."""
+        self.once_for[e.index] = max(self.once_for.get(e.index, 0), self.of(e.value, known))
+        return 0
+
+    def sooner(self, length: float, often: float) -> float:
+        return (1 - (1 - often) ** length) / often if often > 0 else length
 
     def often(self, test: ir.Expr, known: Knowledge) -> float:
         """How often a test holds: from 0, never, to 1, always."""
@@ -172,13 +146,6 @@ class Cost:
         most = self.sizes.range(source, known).size
         return UNKNOWN if most is None else most
 
-    def function(self, index: int) -> float:
-        """The items that a call of a function looks at."""
-        if index not in self.functions:
-            self.functions[index] = 0  # of a function that calls itself one call is counted
-            self.functions[index] = self.whole(self.program.functions[index].body, self.sizes.entered(index))
-        return self.functions[index]
-
     def procedure(self, index: int) -> float:
         """The items that a run of a procedure looks at, each instruction being one."""
         if index not in self.procedures:
@@ -193,16 +160,16 @@ class Cost:
 
     def whole(self, part: Any, known: Knowledge) -> float:
         """The items that all expressions in a part of a program look at, one after the other."""
-        outer, self.once = self.once, {}
+        outer, self.once_for = self.once_for, {}
         cost = sum(self.of(e, known) for e in outermost(part))
-        cost += sum(self.once.values())
-        self.once = outer
+        cost += sum(self.once_for.values())
+        self.once_for = outer
         return min(MOST, cost)
 
     def dearest_call(self, part: Any) -> tuple[Span, float] | None:
         """Where the function of the author's stands whose calls in a part of a program cost most, and what one costs."""
         costs = [
-            (self.function(number), span)
+            (self.call(number), span)
             for number in called(part)
             for span in [self.program.functions[number].where]
             if span is not None
@@ -218,31 +185,12 @@ class Cost:
         return Knowledge({index: self.of_type(t) for index, t in enumerate(types)})
 
     def of_type(self, t: ir.Type) -> Fact:
-        """What a value of a type may be."""
-        match t.what:
-            case "bool":
-                return BOOL
-            case "int":
-                return domain.number(t.low, t.high)
-            case "entity" if t.kind is not None:
-                return below(self.members(t.kind))
-            case "set" | "list":
-                (item,) = t.parts
-                most = self.members(item.kind) if item.what == "entity" and item.kind is not None else None
-                if t.capacity is not None:
-                    most = t.capacity if most is None else min(most, t.capacity)
-                return items(self.of_type(item), most)
-        return ANY
-
-    def members(self, kind: int) -> int:
-        """How many members a kind has in this game."""
-        program = self.program
-        return program.players if kind == program.player_kind else len(program.kinds[kind].members)
-
-
-def sooner(length: float, often: float) -> float:
-    """How many items are looked at of which one ends the loop, as often as that is so for each of them."""
-    return (1 - (1 - often) ** length) / often if often > 0 else length
+        """What a value of a type may be; a collection of members has each once, about."""
+        if t.what not in ("set", "list"):
+            return domain.of_type(self.program, t)
+        (item,) = t.parts
+        most = self.program.size(item.kind) if item.what == "entity" and item.kind is not None else None
+        return items(self.of_type(item), domain.lowest(most, t.capacity))
 
 
 @dataclass(frozen=True, slots=True)

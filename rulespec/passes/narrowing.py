@@ -18,12 +18,13 @@ from dataclasses import replace
 from itertools import islice
 
 from rulespec import ir
+from rulespec.analysis.evaluate import Facts
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import conjuncts, within
 from rulespec.passes.closed import all_of
 from rulespec.passes.inline import substitute
 from rulespec.passes.locals import bound_in
-from rulespec.passes.total import Ranges, total
+from rulespec.passes.total import total
 
 LARGEST = 80  # nodes of a function that is looked through
 DEEPEST = 4  # calls that are looked through
@@ -35,12 +36,12 @@ def narrowed(
     loop: ir.Comp,
     functions: Sequence[ir.Function],
     fixed: Test,
-    ranges: Ranges,
+    known: Facts,
     look_up: Callable[[ir.Comp], ir.Expr | None],
 ) -> ir.Comp:
     """A loop that goes through no items of which fixed data tell that they do not pass; itself where there are none.
 
-    `fixed` says whether a test depends on fixed data alone, `ranges` are those of locals in the loop, `look_up` makes a table of a loop.
+    `fixed` says whether a test depends on fixed data alone, `known` is what locals may be in the loop, `look_up` makes a table of a loop.
     """
     if loop.where is None:
         return loop
@@ -53,7 +54,7 @@ def narrowed(
             first.append(test)
         else:
             rest.append(test)
-            safe = safe and total(test, ranges)
+            safe = safe and total(test, known)
     if not first:
         return loop
     source = look_up(ir.Comp(loop.index, loop.source, all_of(first)))

@@ -17,6 +17,7 @@ from math import prod
 from typing import Any, TypeGuard, TypeVar
 
 from rulespec import ir
+from rulespec.analysis.domain import below
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import within
 from rulespec.language.facts import Reduction
@@ -68,19 +69,15 @@ class Tabulation:
         self.looping: dict[int, bool] = {}
         self.typed: Domains = {}
         self.entities = {
-            variable.base: self.size(variable.type.kind)
+            variable.base: program.size(variable.type.kind)
             for variable in program.variables
             if variable.size == 1 and variable.type.what == "entity" and variable.type.kind is not None
         }
 
     # --- what locals are ----------------------------------------------------------------------------------------------
-    def size(self, kind: int) -> int:
-        """How many members a kind has in this game."""
-        return self.program.players if kind == self.program.player_kind else len(self.program.kinds[kind].members)
-
     def members(self, types: tuple[ir.Type, ...]) -> dict[int, int]:
         """The domains of locals of these types."""
-        return {k: self.size(t.kind) for k, t in enumerate(types) if t.what == "entity" and t.kind is not None}
+        return {k: self.program.size(t.kind) for k, t in enumerate(types) if t.what == "entity" and t.kind is not None}
 
     def items(self, source: ir.Expr) -> int | None:
         """More than the highest number among the items of a collection, if they are numbers from 0 on; None if that is not known."""
@@ -167,7 +164,7 @@ class Tabulation:
         if size is None:
             return loop
         inner = {**domains, loop.index: size}
-        ranges = {k: (0, many - 1) for k, many in inner.items()}
+        known = {k: below(many) for k, many in inner.items()}
 
         def fixed(test: ir.Expr) -> bool:
             return not any(k not in inner for k in numbers(reads(test))) and self.reads_nothing(test)
@@ -176,7 +173,7 @@ class Tabulation:
             simple = folded(comp)
             return simple if isinstance(simple, ir.Const) else self.table(comp, domains)
 
-        return narrowed(loop, self.functions, fixed, ranges, look_up)
+        return narrowed(loop, self.functions, fixed, known, look_up)
 
     def table(self, e: ir.Expr, domains: Domains) -> ir.Expr | None:
         """A look-up that stands for an expression; None where there is none, or where it is not worth one."""

@@ -10,18 +10,17 @@ at, sizes of collections) are not considered: doing less never reaches a bound s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import assert_never
 
 from rulespec import ir
+from rulespec.analysis.domain import ANY, of_value
+from rulespec.analysis.evaluate import Facts
 from rulespec.language.registry import facts
 
-Ranges = Mapping[int, tuple[int, int]]  # of locals that are numbers: the lowest and the highest
 
-
-def total(e: ir.Expr | None, ranges: Ranges | None = None) -> bool:
-    """Whether working out an expression surely gives a value; `ranges` is what is known of locals."""
-    known = ranges or {}
+def total(e: ir.Expr | None, given: Facts | None = None) -> bool:
+    """Whether working out an expression surely gives a value; `given` is what is known of locals."""
+    known = given or {}
     match e:
         case None | ir.Const() | ir.Local() | ir.Setting():
             return True
@@ -52,27 +51,26 @@ def surely(name: str, args: tuple[ir.Expr, ...]) -> bool:
     return known.total or (known.total_for is not None and args[-1:] == (ir.Const(known.total_for),))
 
 
-def inside(index: ir.Expr, size: int, ranges: Ranges) -> bool:
+def inside(index: ir.Expr, size: int, known: Facts) -> bool:
     """Whether an index is surely one of `size` places."""
     match index:
-        case ir.Const(value=int() as number):
-            return 0 <= number < size
+        case ir.Const(value):
+            return of_value(value).within(0, size - 1)
         case ir.Local(local):
-            low, high = ranges.get(local, (-1, -1))
-            return low >= 0 and high < size
+            return known.get(local, ANY).within(0, size - 1)
     return False
 
 
-def of_items(ranges: Ranges, index: int, source: ir.Expr) -> Ranges:
-    """The ranges in the body of a comprehension, whose local `index` is each item of `source` in turn."""
+def of_items(known: Facts, index: int, source: ir.Expr) -> Facts:
+    """What is known in the body of a comprehension, whose local `index` is each item of `source` in turn."""
     match source:
-        case ir.Const(value=tuple() as items) if items and all(isinstance(item, int) for item in items):
-            return {**ranges, index: (min(items), max(items))}
+        case ir.Const(value=tuple() as items):
+            return {**known, index: of_value(items).item or ANY}
         case ir.Comp(_, inner, _, None, None):
-            return of_items(ranges, index, inner)
-    return without(ranges, index)
+            return of_items(known, index, inner)
+    return without(known, index)
 
 
-def without(ranges: Ranges, index: int) -> Ranges:
-    """The ranges with nothing known of a local."""
-    return {local: interval for local, interval in ranges.items() if local != index}
+def without(known: Facts, index: int) -> Facts:
+    """The same with nothing known of a local."""
+    return {local: fact for local, fact in known.items() if local != index}

@@ -18,7 +18,7 @@ from tests.helpers.commands import FAULTY, run, shell
 from tests.helpers.places import ROOT
 from tools import cli, console, report
 from tools.framework import Group, example_game
-from tools.wording import decimal_text, number_text, players_text
+from tools.wording import decimal_text, players_text
 
 COMMANDS = tuple(cli.MODULES)
 
@@ -326,7 +326,6 @@ def test_numbers_as_text() -> None:
     assert players_text((3, 2, 4)) == "2 to 4 players"
     assert players_text((2, 4, 6)) == "2, 4 or 6 players"
     assert decimal_text(Fraction(-1, 3), 4) == "-0.3333" and decimal_text(Fraction(2), 1) == "2.0"
-    assert number_text(Fraction(1, 2)) == "1/2" and number_text(3) == "3"
 
 
 @pytest.mark.parametrize("written", ["guess", "guess.yml", "Guess.yaml", "gues", "gues.yaml"])

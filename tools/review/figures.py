@@ -72,10 +72,6 @@ class Sample:
         """How many games are in a population."""
         return self.games if population == GAME else self.populations.get(population, 0)
 
-    def spreads(self) -> dict[Key, Spread]:
-        """All figures that are not 0 throughout."""
-        return {key: self.spread(key) for key in sorted(self.values)}
-
     def spread(self, key: Key) -> Spread:
         """One figure."""
         values = self.values.get(key, [])

@@ -79,13 +79,6 @@ class Scene:
         return None if numbers is None else str(numbers[0])
 
     @cached_property
-    def kinds_in_hand(self) -> frozenset[str]:
-        """The types of the cards in the hand of the one who looks."""
-        if self.me is None:
-            return frozenset()
-        return frozenset(self.zones[n]["kind"] for n in self.me["zones"] if self.zones[n]["form"] == "hand")
-
-    @cached_property
     def hands(self) -> list[str]:
         """The zones that the one who looks holds in hand."""
         return [] if self.me is None else [n for n in self.me["zones"] if self.zones[n]["form"] == "hand"]

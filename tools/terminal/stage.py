@@ -28,7 +28,6 @@ COMMANDS = {
     "q": "leave", "ctrl+q": "leave", "f1": "keys", "f5": "save", "r": "rules", "f6": "rules", "question_mark": "why",
     "slash": "find", "f10": "leave", "f7": "case",
 }  # fmt: skip
-AT_ALL_TIMES = frozenset({"log", "map", "inspect", "leave", "keys", "rules", "why", "find"})
 
 CSS = """
 Screen { background: #14181d; color: #e8e6df; }

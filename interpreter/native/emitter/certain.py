@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.native.emitter.conditions import free_of
-from interpreter.native.emitter.foreseen import ForeseenWriter, Foresight
+from interpreter.native.emitter.counted import Counted
+from interpreter.native.emitter.foreseen import ForeseenWriter
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Val, word_of
 from interpreter.native.emitter.masks import NoMask
 from interpreter.native.emitter.reaching import Traces, reads_any
@@ -203,7 +204,7 @@ class Running:
         self.code = writer.program.procedures[e.procedure].code
         self.known: dict[int, int] = {}  # what instructions count, by where they stand
         self.closures: dict[int, Any] = {}  # what expressions become, by their ids: they are the program's
-        self.work = Foresight(writer, size)
+        self.counted = Counted(writer.program.functions, writer.weights, writer.recursive, size)
 
     def touched(self) -> Touched:
         """The cells; raises NoMask where the procedure does something else than to store, or may be a fault."""
@@ -290,9 +291,9 @@ class Running:
         if pc not in self.known:
             match i:
                 case ir.Let(value=e) | ir.Unless(test=e):
-                    self.known[pc] = self.work.work(e)
+                    self.known[pc] = self.counted.work(e)
                 case ir.Store(index=index, value=value):
-                    self.known[pc] = self.work.work((index, value))
+                    self.known[pc] = self.counted.work(index, value)
                 case _:
                     self.known[pc] = 0
         return self.known[pc]

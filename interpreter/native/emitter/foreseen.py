@@ -12,8 +12,8 @@ holds; only for the others is the procedure run.  What surely holds is a set of 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
+from interpreter.native.emitter.counted import Counted
 from interpreter.native.emitter.floods import rows_within
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Val, word_of
 from interpreter.native.emitter.masks import NoMask, distinct
@@ -25,13 +25,12 @@ from interpreter.native.emitter.writer import Env
 from rulespec import ir
 from rulespec.analysis.domain import below
 from rulespec.ir.reads import numbers, reads
-from rulespec.ir.walk import conjuncts, parts, within
+from rulespec.ir.walk import conjuncts, within
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
 from rulespec.passes.fold import asked_items
 
 MOST_TERMS = 200  # shifts of boards
-DEEPEST = 8  # calls within calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +100,7 @@ class Foresight:
 
     def __init__(self, writer: ForeseenWriter, size: int) -> None:
         self.w = writer
+        self.counted = Counted(writer.program.functions, writer.weights, writer.recursive, size)
         self.size = size
         self.kind = word_of(size)
         self.full = (1 << size) - 1
@@ -145,7 +145,7 @@ class Foresight:
         try:
             while code[pc] != ir.Return():  # a result might be a fault
                 pc = self.step(code, pc, own, quiet)
-            self.items += self.work(e.value)
+            self.items += self.counted.work(e.value)
             return self.all([*quiet, self.sure(e.value, env, True)])
         finally:
             self.position = outer
@@ -202,7 +202,7 @@ class Foresight:
         }
         if self.w.faulty(self.w.test(test, env)):
             raise NoMask
-        self.items += self.work(test)
+        self.items += self.counted.work(test)
         for i in body:
             if not isinstance(i, ir.Store) or i.index is not None:
                 raise NoMask
@@ -308,7 +308,7 @@ class Foresight:
 
     def each_place(self, rows: Rows, test: ir.Expr, item: int, env: Locals, yes: bool) -> str | None:
         """The candidates of whom a test surely holds for a cell of their row (`yes`), or surely holds for none."""
-        self.items += max(map(len, rows.values)) * self.work(test)
+        self.items += max(map(len, rows.values)) * self.counted.work(test)
         found: list[str | None] = []
         for cell in self.places(rows.of, tuple(rows.values)):
             here = self.sure(test, {**env, item: cell}, yes)
@@ -389,37 +389,6 @@ class Foresight:
                     )
                 case _:
                     return e, env
-
-    # --- what is counted ------------------------------------------------------------------------------------------------
-    def work(self, e: Any, depth: int = 0) -> int:
-        """How many items are looked at, at most, where an expression is worked out, in the functions that it calls too; raises NoMask."""
-        match e:
-            case None | ir.Const() | ir.Local() | ir.Once():
-                return 0
-            case ir.Bind(index, ir.Const(None), body):
-                once = next((x.value for x in within(body) if isinstance(x, ir.Once) and x.index == index), None)
-                return self.work((body, once), depth)
-            case tuple():
-                return sum(self.work(x, depth) for x in e)
-            case ir.Comp(_, source, where, value, key):
-                each = self.w.weights.item(where, value, key) + self.work((where, value, key), depth)
-                return self.most(source) * each + 1 + self.work(source, depth)
-            case ir.Invoke(function, args) if depth < DEEPEST:
-                inside = self.work(self.w.program.functions[function].body, depth + 1)
-                return self.w.weights.call(function) + inside + self.work(args, depth)
-            case ir.Fold() | ir.After() | ir.Completable() | ir.Invoke():
-                raise NoMask
-        own = self.size if isinstance(e, ir.Op) and facts_of(e.name).c.form is CForm.GROUP else 0
-        return own + sum(self.work(getattr(e, name), depth) for name in parts(e.__class__))
-
-    def most(self, source: ir.Expr) -> int:
-        """How many items a collection has at most."""
-        match source:
-            case ir.Const(tuple() as items):
-                return len(items)
-            case ir.Column(values):
-                return max(map(len, values), default=0)
-        return self.size
 
 
 def beyond(cell: Cell, by: int, start: int) -> Cell:
