@@ -7,7 +7,7 @@ change of a variant also allows what the change brings about in lines of the gam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from rulespec.lint.finding import Edit, Finding, LintRule
 from rulespec.system.records import dataclass
@@ -65,9 +65,16 @@ def target(source: Source, comment: Span) -> int:
 
 
 def allowed(
-    findings: Iterable[Finding], sources: Iterable[Source], rules: Mapping[str, LintRule], texts: Iterable[Span] = ()
+    findings: Iterable[Finding],
+    sources: Iterable[Source],
+    rules: Mapping[str, LintRule],
+    texts: Iterable[Span] = (),
+    below: Collection[Source] = (),
 ) -> Iterator[Finding]:
-    """The findings that nothing allows, and what is wrong with the comments themselves; `texts` hold no comments."""
+    """The findings that nothing allows, and what is wrong with the comments themselves; `texts` hold no comments.
+
+    A comment in a file `below` may allow nothing: the game over which variants are laid has it for itself.
+    """
     permitted = [
         allowance
         for source in sources
@@ -88,7 +95,7 @@ def allowed(
         if not fitting or not finding.rule.suppressible:
             yield finding
     for allowance in permitted:
-        yield from faults(allowance, allowance.span in used, rules)
+        yield from faults(allowance, allowance.span in used or allowance.span.source in below, rules)
 
 
 def lines_of(finding: Finding) -> Iterator[tuple[Source, int]]:

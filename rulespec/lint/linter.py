@@ -97,5 +97,7 @@ def everything(
         )
     known = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
     findings = [replace(finding, cause=cause(finding)) for finding in findings]
-    kept = allowed(findings, dict.fromkeys((*game.sources, *variants)), known, game.texts)
+    laid = [*variants]
+    below = [source for source in game.sources if laid and source not in laid]
+    kept = allowed(findings, dict.fromkeys((*game.sources, *laid)), known, game.texts, below)
     return tuple(sorted((f.cured() for f in kept), key=lambda f: (f.span.source.name, f.span.start, f.rule.code)))

@@ -282,6 +282,16 @@ changes:
   - replace: "phases.game[if soft > n]"
     with: {if: n > 3, then: [{win: p1}]}
 """
+HOOKED = """\
+functions:
+  bound: {takes: {p: Player}, is: 3}  # lint: allow L028 because variants look at it
+"""
+USED = """\
+extends: ..
+id: used
+changes:
+  - {set: functions.bound.is, to: "if p == p1 then 3 else 4"}
+"""
 HARMFUL = """\
 extends: ..
 id: harmful
@@ -317,6 +327,20 @@ def test_variants_are_looked_through_with_their_game(tmp_path: Path, capsys: pyt
     assert told == [("game.yaml", 10, "L060"), ("harmful.yaml", 7, "L030"), ("harmful.yaml", 9, "L030")]
     cure = "correct the number or the range; `stops: yes` stops at its ends"
     assert found[0]["help"] == [cure, "it is so in the variant `harmful`, not in the game itself"]
+
+
+def test_what_the_game_allows_itself_need_not_be_found_in_a_variant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A base may allow what is meant for variants; one that uses it says nothing of the comment, but of its own."""
+    folder = laid_out(
+        tmp_path, used=USED, idle=f"{HARMLESS}# lint: allow L016 because of nothing\n".replace("harmless", "idle")
+    )
+    (folder / "game.yaml").write_text(PLAIN.replace("repeat: 3", "repeat: bound(p1)") + HOOKED, encoding="utf-8")
+    assert main(["lint", str(folder), "--no-variants"]) == 0, capsys.readouterr().out
+    assert main(["lint", str(folder / "variants/used.yaml")]) == 0, capsys.readouterr().out
+    assert main(["lint", str(folder / "variants/idle.yaml")]) == 1
+    assert "idle.yaml:6" in capsys.readouterr().out
 
 
 # --- fixes ------------------------------------------------------------------------------------------------------------

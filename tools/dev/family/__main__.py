@@ -32,17 +32,17 @@ SEED = 20_000
 def main(
     games: int, plies: int, depth: int, seconds: float, backend: str, record: bool, names: tuple[str, ...]
 ) -> None:
-    """Without NAMES all games are played, and the page is written."""
+    """Without NAMES all games are played; the rows of others stay in the page as they are."""
+    every = [*members()]
+    asked = [member for member in every if not names or member.id in names]
     if record:
-        written = {one.id: recorded(Rival.start(one.there)) for one in members() if one.there}
-        RECORDED.write_text(HEAD + yaml.safe_dump(written, width=1000), encoding="utf-8")
-    rows = []
-    for member in members():
-        if not names or member.id in names:
-            rows.append(Row(member, *looked_at(member, games, plies, depth, seconds, backend)))
-    if not names:
-        PAGE.write_text(page(rows), encoding="utf-8")
-    if any(row.found and row.found.differences for row in rows):
+        kept = yaml.safe_load(RECORDED.read_text(encoding="utf-8"))
+        kept |= {one.id: recorded(Rival.start(one.there)) for one in asked if one.there}
+        kept = {one.id: kept[one.id] for one in every if one.there}
+        RECORDED.write_text(HEAD + yaml.safe_dump(kept, width=1000), encoding="utf-8")
+    rows = {one.id: Row(one, *looked_at(one, games, plies, depth, seconds, backend)) for one in asked}
+    PAGE.write_text(page(every, rows, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    if any(row.found and row.found.differences for row in rows.values()):
         raise SystemExit(1)
 
 

@@ -29,8 +29,8 @@ class Beside:
         self.differences.append(f"{what} after {' '.join(moves) or 'the first position'}")
 
 
-def compared(found: Beside, state: Any, board: Board, rival: Rival, moves: list[str]) -> dict[str, Any]:
-    """The moves of a position with what follows them, none where the game is over or where the two differ."""
+def compared(found: Beside, state: Any, board: Board, rival: Rival, moves: list[str]) -> dict[str, tuple[Any, Rival]]:
+    """The moves of a position with what follows them here and there, none where the game is over or where the two differ."""
     found.positions += 1
     legal = rival.legal()
     end = rival.end(legal, state.is_terminal() or len(moves) % CLOSELY == 0)
@@ -45,11 +45,11 @@ def compared(found: Beside, state: Any, board: Board, rival: Rival, moves: list[
         return {}
     children = dict(board.moves(state))
     found.moves += len(children)
-    if children.keys() != legal:
-        less, more = sorted(legal - children.keys()), sorted(children.keys() - legal)
+    if children.keys() != legal.keys():
+        less, more = sorted(legal.keys() - children.keys()), sorted(children.keys() - legal.keys())
         found.differs(f"not here: {less}; only here: {more}", moves)
         return {}
-    return children
+    return {move: (after, rival.after(legal[move])) for move, after in children.items()}
 
 
 def played(game: Game, rival: Rival, games: int, plies: int, most: int = 3) -> Beside:
@@ -62,7 +62,7 @@ def played(game: Game, rival: Rival, games: int, plies: int, most: int = 3) -> B
             if len(moves) >= plies:
                 break
             moves.append(dice.choice(sorted(children)))
-            state, there = children[moves[-1]], there.after(moves[-1])
+            state, there = children[moves[-1]]
         found.games += 1
         if len(found.differences) >= most:
             break
@@ -86,4 +86,4 @@ def paths_there(rival: Rival, depth: int) -> int:
     legal = rival.legal()
     if rival.end(legal, closely=False).over:
         return 0
-    return len(legal) if depth == 1 else sum(paths_there(rival.after(one), depth - 1) for one in legal)
+    return len(legal) if depth == 1 else sum(paths_there(rival.after(one), depth - 1) for one in legal.values())

@@ -49,4 +49,6 @@ def members() -> Iterator[Member]:
     for file in (FOLDER / "game.yaml", *sorted(FOLDER.glob("variants/*.yaml"))):
         head = yaml.safe_load(file.read_text(encoding="utf-8"))
         name = NAMES.get(head["id"], head["id"])
-        yield Member(file, head["title"], head.get("extends", ""), head["about"], str(name) if name else None)
+        extends = head.get("extends", "")
+        below = extends if isinstance(extends, str) else " ".join(extends)
+        yield Member(file, head["title"], below, head["about"], str(name) if name else None)

@@ -25,12 +25,12 @@ def recorded(rival: Rival) -> list[str]:
 def one_game(rival: Rival, dice: random.Random) -> Iterator[str]:
     """Its moves, each after the number of those that were legal."""
     for _ in range(PLIES):
-        legal = sorted(rival.legal())
+        legal = rival.legal()
         if not legal:
             return
-        move = dice.choice(legal)
+        move = dice.choice(sorted(legal))
         yield f"{len(legal)}:{move}"
-        rival = rival.after(move)
+        rival = rival.after(legal[move])
 
 
 def replayed(game: Game, text: str) -> str:

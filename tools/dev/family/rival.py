@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple, Self
+
+from .moves import shortened
 
 MATE = 30_000  # values beyond it are wins and losses
 
@@ -15,6 +20,14 @@ class End(NamedTuple):
     over: bool
     white: int = 0
     why: str = ""
+
+
+@cache
+def fairy() -> Any:
+    """The library, which has read how those games are said that it does not know by name."""
+    library = import_module("pyffish")
+    library.load_variant_config((Path(__file__).parent / "rules.ini").read_text(encoding="utf-8"))
+    return library
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +45,18 @@ class Rival:
     @classmethod
     def start(cls, name: str) -> Self:
         """The first position."""
-        library = import_module("pyffish")
+        library = fairy()
         return cls(library, name, library.start_fen(name))
 
     def after(self, move: str) -> Self:
-        """The position after a move."""
+        """The position after a move, which is written in full."""
         return type(self)(self.library, self.name, self.fen, (*self.moves, move))
 
-    def legal(self) -> set[str]:
-        """The legal moves."""
-        return set(self.library.legal_moves(self.name, self.fen, [*self.moves]))
+    def legal(self) -> dict[str, str]:
+        """The legal moves: as short as ours are written, and in full."""
+        return shortened(self.library.legal_moves(self.name, self.fen, [*self.moves]))
 
-    def end(self, legal: set[str], closely: bool) -> End:
+    def end(self, legal: Collection[str], closely: bool) -> End:
         """Whether the game is over here: by its aim, without a legal move, or, looked at closely, by what either may claim."""
         here = (self.name, self.fen, [*self.moves])
         sign = -1 if (len(self.moves) + (self.fen.split()[1] == "b")) % 2 else 1  # values are those of who is to move
