@@ -30,6 +30,9 @@ def starts(context: CheckContext, expressions: Expressions, body: Body) -> None:
                 f"no zone says that {kind.name} pieces start there",
                 kind.span,
                 expected="starts with: all, in a zone",
+                related=[(zone.span, "such as this one") for zone in context.zones if zone.kind is kind and zone.span][
+                    :1
+                ],
             )
     for variable in context.variables:
         if variable.initial is not None and variable.scope is None:

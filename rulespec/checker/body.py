@@ -140,7 +140,7 @@ class Body:
         if isinstance(node, ScalarNode):
             if node.value in ("skip", ""):
                 return env
-            return self.step(node, env)
+            return self.word(node, env, alone=True)
         if isinstance(node, MapNode):
             return self.step(node, env)
         opened = len(self.open)
@@ -196,7 +196,12 @@ class Body:
         elif key.value in self.context.procedures:
             after = self.call(self.context.procedures[key.value], key, value, node, inner)
         else:
-            said = beside(key.value) or foreign_words.verb(key.value) or self.assigned(key.value, value)
+            said = (
+                beside(key.value)
+                or whole_steps.foreign(node)
+                or foreign_words.verb(key.value)
+                or self.assigned(key.value, value)
+            )
             said = said or whole_steps.sentence(key.value)
             names = [*(verbs() if not said else ()), *self.context.procedures]
             self.context.unknown("E500", "verb or procedure", key.value, key.span, names, hint=said)
@@ -261,8 +266,8 @@ class Body:
         self.at = after
         return after
 
-    def word(self, node: ScalarNode, env: Env) -> Env:
-        """A bare word: a procedure without arguments, or a verb without a value."""
+    def word(self, node: ScalarNode, env: Env, alone: bool = False) -> Env:
+        """A bare word: a procedure without arguments, or a verb without a value; `alone` if it stands where a list of steps may."""
         if node.value in self.context.procedures:
             empty = ScalarNode("", "plain", node.span)
             mapping = MapNode(((node, empty),), node.span)
@@ -277,7 +282,7 @@ class Body:
                 "E500", "a step is missing here", node.span, help=["`skip` is the step that does nothing"]
             )
             return env
-        elif hint := whole_steps.sentence(node.value):
+        elif hint := whole_steps.sentence(node.value, alone):
             self.context.error("E500", f"there is no procedure named {ticked(node.value)}", node.span, help=[hint])
             return env
         else:
@@ -381,19 +386,10 @@ class Body:
                     f"`{procedure.name}` needs {ticked('by' if parameter.name == 'me' else parameter.name)}",
                     key.span,
                     expected=f"{'by' if parameter.name == 'me' else parameter.name}: {parameter.type}",
-                    help=self.handed(procedure, parameter, first, env),
+                    help=missing.handed(procedure, parameter, first, context, env),
                 )
                 args.append(ir.Const(context.default_of(parameter.type)))
         return args
-
-    def handed(
-        self, procedure: symbols.Procedure, parameter: symbols.Parameter, first: str | None, env: Env
-    ) -> tuple[str, ...]:
-        """How an argument is handed to a procedure: the first behind its name, the others as keys."""
-        t = parameter.type
-        known = missing.in_sight(t, self.context, env) if isinstance(t, EntityType) else []
-        key = procedure.name if parameter.name == first else "by" if parameter.name == "me" else parameter.name
-        return (f"write {ticked(f'{key}: {known[0]}' if known else f'{key}: ...')}",)
 
     def not_taken(self, procedure: symbols.Procedure, value: Node, env: Env) -> None:
         """Report an argument of a procedure that takes none."""
@@ -553,7 +549,13 @@ class Body:
             return variable
         if self.zone_of(value):
             self.context.error(
-                "E506", "a zone is not set: pieces are moved", node.span, help=["use `move:` or `draw:`"]
+                "E506",
+                "a zone is not set: pieces are moved",
+                node.span,
+                help=[
+                    f"write the step {ticked(f'{{move: ..., to: {node.value}}}')}",
+                    f"or, to empty it, {ticked(f'{{move: all, from: {node.value}, to: ...}}')}",
+                ],
             )
             return None
         if not isinstance(t, type(UNKNOWN)):
@@ -562,8 +564,11 @@ class Body:
                 f"{ticked(node.value)} cannot be set",
                 node.span,
                 expected="a variable of the state",
-                help=["what changes is written here, and by how much behind the verb"]
-                * (whole(node.value) is not None),
+                help=[
+                    "what changes is written here, and by how much behind the verb"
+                    if whole(node.value) is not None
+                    else "what a row or a function says stays as it is: keep what changes in a variable under `state:`"
+                ],
             )
         return None
 

@@ -96,12 +96,14 @@ class Calls(Names):
             called = (symbols.Function, symbols.Table, symbols.Variable, symbols.Zone)
             names = [n for n, s in self.context.names.items() if isinstance(s, called)]
             assert self.scalar is not None
+            meant = foreign_call(name, [printer.to_text(arg) for arg in node.args])
             self.context.unknown(
                 "E300",
                 "function",
                 name,
                 self.scalar.at(node.func.start, node.func.end),
-                [*names, AFTER, CLOSURE, COUNTED, *functions()],
+                [] if meant else [*names, AFTER, CLOSURE, COUNTED, *functions()],
+                hint=meant,
             )
             return BAD
         else:
@@ -146,7 +148,10 @@ class Calls(Names):
                 given(function.name, function.signatures, len(node.args)),
                 node,
                 expected=" or ".join(s.text for s in function.signatures),
-                help=in_words(function, node) or foreign_words.one_by_one(function.name) if len(node.args) > 1 else [],
+                help=in_words(function, node)
+                or foreign_words.one_by_one(function.name, [printer.to_text(arg) for arg in node.args])
+                if len(node.args) > 1
+                else [],
             )
         if node.args and first is None:
             first = self.expr(node.args[0], env, hint_of(candidates, want))
@@ -352,3 +357,12 @@ def in_words(function: FunctionDef, node: syntax.Call) -> list[str]:
             inside = f"{printer.to_text(value)} for {printer.to_text(items)}"
             return [f"write {ticked(f'{function.name}({inside})')}"]
     return []
+
+
+def foreign_call(name: str, given: list[str]) -> str:
+    """How a call of another language is said, with its own arguments; empty where it is none."""
+    if name in ("contains", "includes") and len(given) == 2:
+        return f"write {ticked(f'{given[1]} in {given[0]}')}"
+    if name == "range" and len(given) in (1, 2):
+        return f"write {ticked('..'.join(given if len(given) == 2 else ['1', *given]))}"
+    return ""

@@ -284,8 +284,8 @@ class CheckContext:
         related: Sequence[tuple[Span, str]] = (),
         subject: str = "",
     ) -> None:
-        """Report a fault; checking goes on.  Without help, and where nothing is expected, its code's cure is the help."""
-        if not help and expected is None:
+        """Report a fault; checking goes on.  Without help, its code's cure is the help."""
+        if not help:
             from rulespec.codes.catalogue import cure  # hundreds of entries, which a game without errors does not need
 
             help = cure(code)

@@ -59,6 +59,16 @@ def declared(name: str, wanted: Type | None) -> str:
     return f"declare it: a variable under `state:`, {variable}, a zone under `zones:`; or name it first, by a step or `takes:`"
 
 
+def handed(
+    procedure: symbols.Procedure, parameter: symbols.Parameter, first: str | None, context: CheckContext, env: Env
+) -> tuple[str, ...]:
+    """The help where an argument is missing: the first stands behind the procedure's name, the others under keys."""
+    t = parameter.type
+    known = in_sight(t, context, env) if isinstance(t, EntityType) else []
+    key = procedure.name if parameter.name == first else "by" if parameter.name == "me" else parameter.name
+    return (f"write {ticked(f'{key}: {known[0]}' if known else f'{key}: ...')}",)
+
+
 def handed_over(name: str, context: CheckContext) -> bool:
     """Whether a step hands it to a procedure that takes nothing: what the procedure lacks is said there."""
     calls = {procedure.name for procedure in context.procedures.values() if not procedure.parameters}

@@ -175,7 +175,9 @@ class Operators(Reader):
         if isinstance(s, UnknownType) or isinstance(t, UnknownType):
             return ir.Const(False)
         if isinstance(s, EmptyType) or isinstance(t, EmptyType):
-            self.bad("E209", "compare with `empty` by `is empty`", node)
+            many = printer.to_text(node.right if isinstance(s, EmptyType) else node.left)
+            asked = f"{many} is {'' if node.op == '==' else 'not '}empty"
+            self.bad("E209", "compare with `empty` by `is empty`", node, help=[f"write {ticked(asked)}"])
         both = join(s, t)
         if both is None:
             text = next((side.value for side in (node.left, node.right) if isinstance(side, syntax.Text)), None)
@@ -183,10 +185,23 @@ class Operators(Reader):
             meant = text is not None and owner is not None and text in self.context.kinds[owner.kind].members
             hints = [f"without quotes, {ticked(text)} is a member of {owner}"] if meant else [*self.one_in(node, s, t)]
             hints += self.faces(node.left, s, t) + self.faces(node.right, t, s)
+            hints = hints or self.number_of(node.left, node.op, node.right, s, t)
             message = f"{article(s)} and {article(t)} are never equal"
             self.bad("E210", message, node, found=f"{s} {node.op} {t}", help=hints)
             return ir.Const(False)
         return ir.Op("eq" if node.op == "==" else "ne", (a, b))
+
+    def number_of(self, left: syntax.Expr, op: str, right: syntax.Expr, s: Type, t: Type) -> list[str]:
+        """The cure where something is compared with a number: a number that it has."""
+        if not isinstance(s, EntityType) or not isinstance(t, IntType):
+            return []
+        names = [
+            name
+            for name, part in self.context.kinds[s.kind].attributes.items()
+            if isinstance(getattr(part, "type", None), IntType)
+        ]
+        parts = [ticked(f"{printer.to_text(left)}.{name} {op} {printer.to_text(right)}") for name in names[:2]]
+        return [f"compare a number that it has: {' or '.join(parts)}"] if parts else []
 
     def one_in(self, node: syntax.Compare, s: Type, t: Type) -> list[str]:
         """The cure where a list or set is compared with what may be one of its items."""

@@ -16,8 +16,8 @@ CODES: tuple[ErrorCode, ...] = (
         good="""
             types:
               Coin:
-                fields: {worth: 1..12}
-                rows: {crown: {worth: 12}}
+                fields: {worth: 1..9}
+                rows: {crown: {worth: 9}}
         """,
         fix="Correct the number, or widen the range.",
     ),
@@ -52,8 +52,8 @@ CODES: tuple[ErrorCode, ...] = (
         good="""
             types:
               Coin:
-                fields: {worth: 1..9, ring: Yes or no = no}
-                rows: {crown: {worth: 5}}
+                fields: {worth: 1..9, ring: Yes or no}
+                rows: {crown: {worth: 5, ring: yes}}
         """,
         fix="Add the value, or give the field a default after ` = `.",
     ),
@@ -290,8 +290,16 @@ CODES: tuple[ErrorCode, ...] = (
               game: {do: [skip]}
         """,
         good="""
+            rulespec: 1
+            id: nowhere
+            players: 2
+            map:
+              nodes: {Place: {rows: {ford: {}, hill: {}}}}
+              links: {Road: {fields: {a: Place, b: Place}, rows: [[ford, hill]]}}
             functions:
-              near: neighbours(shore)
+              near: neighbours(ford)
+            phases:
+              game: {do: [skip]}
         """,
         fix="Declare `map:` with nodes and links.",
     ),
@@ -355,9 +363,18 @@ CODES: tuple[ErrorCode, ...] = (
               game: {do: [skip]}
         """,
         good="""
+            rulespec: 1
+            id: islands
+            players: 2
             map:
+              nodes:
+                Island:
+                  rows: {north: {}, south: {}}
+              links: {Bridge: {fields: {a: Island, b: Island}, rows: [[north, south]]}}
               picture:
                 links: {title: "{this}"}
+            phases:
+              game: {do: [skip]}
         """,
         fix="Declare `links` of the map, or leave the key out.",
     ),
@@ -476,9 +493,9 @@ CODES: tuple[ErrorCode, ...] = (
             rulespec: 1
             id: race
             players: 2
-            state: {laps: 0..20}
+            state: {laps: Number}
             table:
-              state: {laps: {as: track}}
+              state: {laps: {as: track, to: 20}}
             phases:
               game: {do: [{add: 1, to: laps}]}
         """,

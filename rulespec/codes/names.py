@@ -297,7 +297,7 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         good="""
             rulespec: 1
-            id: come_and_gone
+            id: come_and_go
             players: 2
             state: {here: Yes or no}
             repetition: {position: [here]}

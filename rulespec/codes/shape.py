@@ -146,7 +146,7 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         good="""
             rulespec: 1
-            id: of_today
+            id: from_the_future
             players: 2
             phases:
               game: {do: [skip]}

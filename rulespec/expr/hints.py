@@ -68,7 +68,11 @@ def stray(text: str, at: int, in_type: bool) -> tuple[str, str | None]:
     elif text.startswith("=>", at) and re.search(r"\(\s*\w+\s*\Z", text[:at]):
         help = "what is worked out of each is written with `for`: `sum(p.coins for p in players)`"
     elif text.startswith(("=>", "=<"), at):
-        help = f"write {ticked(f'{text[at + 1]}=')}"
+        sign, help = text[at : at + 2], f"write {ticked(f'{text[at + 1]}=')}"
+    elif sign == "!" and (word := re.match(r"! ?(\w+)", text[at:])) is not None:
+        help = f"write {ticked(f'not {word[1]}')}"
+    elif sign == "?" and (ways := re.fullmatch(r"(.+?) ?\? ?([^?:]+?) ?: ?([^?:]+)", text)) is not None:
+        help = "write " + ticked("if {} then {} else {}".format(*ways.groups()))
     elif sign == "'" and (owner := re.search(r"(\w+)\Z", text[:at])) and (owned := re.match(r"'s?\s+(\w+)", text[at:])):
         help = f'a dot is "its": {owner[1]}.{owned[1]}'
     if help is None and sign.isalpha():
@@ -114,6 +118,20 @@ def prose(tokens: list[Token]) -> bool:
     return len(tokens) > 2 and all(token.type in TEXTUAL for token in tokens)
 
 
+def turned(tokens: list[Token], place: int) -> str:
+    """`1 if c else 0` in the order of this language."""
+    other = next((n for n, one in enumerate(tokens) if n > place and one.type == "ELSE"), None)
+    if other is None or any(one.type in ("IF", "COMMA") for one in tokens[place + 1 : other]):
+        return "write `if c then x else y`"
+    words = [" ".join(tokens[a:b]) for a, b in ((place + 1, other), (0, place), (other + 1, len(tokens) - 1))]
+    return "write " + ticked("if {} then {} else {}".format(*(words_of(one) for one in words)))
+
+
+def words_of(text: str) -> str:
+    """Tokens with spaces between all of them, as people write them."""
+    return re.sub(r" ?([.()]) ?", r"\1", text)
+
+
 def hint(tokens: list[Token], place: int, accepts: set[str], start: str, opened: bool, in_value: bool) -> str | None:
     """How to put a common mistake right; `in_value`: a value has just ended."""
     token, last = tokens[place], tokens[place - 1] if place else None
@@ -143,7 +161,7 @@ def hint(tokens: list[Token], place: int, accepts: set[str], start: str, opened:
         case "INT" | "NAME" if accepts == {"NAME", "NOT"}:
             return "to compare, write `==`; `is` asks whether something is none, known or empty"
         case "IF" if in_value and last != "return":
-            return "write `if c then x else y`"
+            return turned(tokens, place)
         case "IF" | "NOT" if "LPAR" in accepts and not in_value:
             return f"put parentheses around it: ({token} ...)"
         case "COMPARISON" | "IN" | "IS" | "INCLUDES" if in_value:
@@ -168,6 +186,8 @@ def hint(tokens: list[Token], place: int, accepts: set[str], start: str, opened:
             return f"dice are rolled by a step: `roll: {last}` with `die: {token[1:]}`"
         case "NAME" if in_value and token == "times" and tokens[place + 1].type == "$END":
             return "leave `times` out: the number alone says how often"
+        case "NAME" if in_value and token in foreign_words.OPERATORS and tokens[place + 1] == "than":
+            return f"write {ticked(foreign_words.OPERATORS[token])} in place of {ticked(f'{token} than')}"
         case "NAME" if in_value and (sign := foreign_words.OPERATORS.get(token)) is not None:
             return f"write {ticked(sign)}"
         case "NAME" if in_value and token == "contains" and tokens[place + 1].type == "NAME":
@@ -178,6 +198,8 @@ def hint(tokens: list[Token], place: int, accepts: set[str], start: str, opened:
             return f"a range is written with two dots: {ticked(f'{last}..{tokens[place + 1]}')}"
         case "NAME" if in_value and token in ("to", "from", "by", "with", "as", "at"):
             return f"`{token}:` is a key of its own, on the next line under the verb"
+        case "NAME" if in_value and last in ("most", "least", "ranking"):
+            return f"say among whom, and by which number: {ticked(f'{last}(p in players by p.{token})')}"
         case "NAME" if in_value and last in functions() and len(tokens) == 3:
             return f"what a function is of stands in parentheses: {ticked(f'{last}({token})')}"
         case "NAME" if in_value and kind == before and all(one.type in TEXTUAL for one in tokens):

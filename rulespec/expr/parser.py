@@ -461,6 +461,8 @@ def _stray(text: str, at: int, start: Start) -> ExprSyntaxError:
             help=(f"use {ticked(right)}",),
         )
     sign, help = hints.stray(text, at, start == "type")
+    if start == "binder" and sign in ("=", ":") and text[:at].strip().isidentifier():
+        help = f"it is written {ticked(f'{text[:at].strip()} in {text[at + 1 :].strip()}')}"
     shown = ticked(sign) if sign.isprintable() else f"U+{ord(sign):04X}"
     message = f"{'a type' if start == 'type' else 'an expression'} has no {shown}"
     return ExprSyntaxError(message, at, at + len(sign), found=shown, help=(help,) if help else ())

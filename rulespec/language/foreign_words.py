@@ -38,11 +38,7 @@ OPERATORS = {  # words where an operator is wanted
     "smaller": "<", "below": "<", "under": "<", "least": ">=", "most": "<=", "plus": "+", "minus": "-", "times": "*", "x": "*",
 }  # fmt: skip
 OF_MANY = {"max": "highest(...)", "min": "lowest(...)"}  # of numbers one by one: how it is said of a list or set
-ONE_BY_ONE = {
-    "highest": "max(a, b)",
-    "lowest": "min(a, b)",
-    "sum": "a + b",
-}  # of a list or set: how of numbers one by one
+ONE_BY_ONE = {"highest": "max", "lowest": "min", "sum": "+"}  # of a list or set: how of numbers one by one
 HINTS = {
     "flip": "a coin is a die with two faces: `roll: 1`, `die: 2`",
     "toss": "a coin is a die with two faces: `roll: 1`, `die: 2`",
@@ -105,9 +101,12 @@ def of_many(function: str) -> list[str]:
     return [f"of a list or set it is written `{OF_MANY[function]}`"] if function in OF_MANY else []
 
 
-def one_by_one(function: str) -> list[str]:
-    """The help where a function of a list or set is given numbers one by one."""
-    return [f"of numbers one by one it is written `{ONE_BY_ONE[function]}`"] if function in ONE_BY_ONE else []
+def one_by_one(function: str, given: Sequence[str]) -> list[str]:
+    """The help where a function of a list or set is given numbers one by one, which are as `given`."""
+    if function not in ONE_BY_ONE:
+        return []
+    written = " + ".join(given) if function == "sum" else f"{ONE_BY_ONE[function]}({', '.join(given)})"
+    return [f"of numbers one by one it is written {ticked(written)}"]
 
 
 def verb(name: str) -> str:
@@ -140,6 +139,8 @@ def call(text: str) -> str:
     """A step that is written like a call, `next_player(active)`: how it is said."""
     if (match := CALL.match(text)) is None:
         return ""
+    if match[1].casefold() in VERBS or match[1].casefold() in HINTS:
+        return verb(match[1])
     first, _, more = match[2].partition(",")
     said = f"{match[1]}: {first.strip()}" if first.strip() else match[1]
     return f"a step is a verb and what it is about: {ticked(said)}" + (
@@ -153,10 +154,10 @@ def assignment(text: str) -> str:
         return ""
     place, value = match["place"].strip(), match["value"].strip()
     if match["sign"] == "+":
-        return f"more is added by a step: {ticked(f'add: {value}')} and {ticked(f'to: {place}')}"
+        return f"more is added by a step: {ticked(f'{{add: {value}, to: {place}}}')}"
     if match["sign"] == "-":
-        return f"some is taken by a step: {ticked(f'lose: {value}')} and {ticked(f'from: {place}')}"
-    return f"a variable is changed by a step: {ticked(f'set: {place}')} and {ticked(f'to: {value}')}"
+        return f"some is taken by a step: {ticked(f'{{lose: {value}, from: {place}}}')}"
+    return f"a variable is changed by a step: {ticked(f'{{set: {place}, to: {value}}}')}"
 
 
 def seat(name: str, seats: list[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rulespec.text.quoting import ticked
+from rulespec.text.yaml_tree import MapNode, ScalarNode
 
 from . import foreign_steps, foreign_words, registry
 
@@ -17,10 +18,11 @@ CHANGED = re.compile(
 PLAIN = re.compile(r"[\w.+*-]+(?: [\w.+*<>=-]+)*\Z")  # a value that YAML takes without quotes, also within braces
 
 
-def sentence(words: str) -> str:
+def sentence(words: str, alone: bool = False) -> str:
     """The step that a sentence means which begins with a verb, as a hint; empty if it begins with none.
 
-    In block style if it has steps of its own (`if coins > 3`), else in one line.
+    With a dash where it is `alone`, without a list around it.  In block style if it has steps of its own (`if coins > 3`), else
+    in one line.
     """
     name = first_verb(words)
     if name is None or len(words) > LONG:
@@ -38,6 +40,8 @@ def sentence(words: str) -> str:
     given = {key for key, value in pairs if value}
     pairs += [(key, "...") for key, about in verb.keys.items() if about.required and key not in given]
     written = ", ".join(f"{key}: {value if PLAIN.fullmatch(value) else quoted(value)}" for key, value in pairs if value)
+    if len(pairs) == 1 and alone:
+        return f"a colon follows the verb, and a dash comes before it, on the next line: {ticked(f'- {written}')}"
     if len(pairs) == 1:
         return f"a colon follows the verb: {ticked(written or f'{name}: ...')}"
     return whole(written)
@@ -60,6 +64,18 @@ def assigned(name: str, value: str) -> str:
         else None
     )
     return sentence(f"{name} {value}") if beginning is not None else ""
+
+
+def foreign(step: MapNode) -> str:
+    """The step that one with a verb of elsewhere means, `increase: p.coins` with `by: 1`; empty where it is not clear."""
+    key, value = step.entries[0]
+    word, amount = foreign_words.VERBS.get(key.value.casefold(), ""), step.get("by")
+    if word not in ("add", "lose") or not isinstance(value, ScalarNode) or "to" in step or "from" in step:
+        return ""
+    if not isinstance(amount, ScalarNode) and "." not in value.value:
+        return ""
+    much = amount.value if isinstance(amount, ScalarNode) else "1"
+    return whole(f"{word}: {much}, {'to' if word == 'add' else 'from'}: {value.value}")
 
 
 def whole(entries: str) -> str:

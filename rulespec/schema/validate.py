@@ -297,6 +297,8 @@ class Report:
                     (name for name in names if hint.endswith((f"written {ticked(name)}", f"under {ticked(name)}"))), ""
                 )
                 self.meant.setdefault(path, set()).add(meant)
+                if close and isinstance(node, MapNode) and close in node:
+                    hint = f"{ticked(close)} is there already: write it there, or leave it out"
                 inner = next((part for part in path[1:] if part in BLOCKS["game"].keys), None)
                 if inner is not None and hint.startswith("keys: "):
                     hint = f"if {ticked(f'{inner}:')} above it is meant as a section of the game, begin it at the very left"

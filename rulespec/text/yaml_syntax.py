@@ -113,7 +113,8 @@ def misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
         )
     if body and ": " not in body and not body.endswith(":"):
         if (glued := re.match(r"[\w ]+:(?=\S)", body)) is not None:
-            return "a space is missing after this `:`", above + column + glued.end() - 1, "write `key: value`"
+            said = f"{glued[0]} {body[glued.end() :]}"
+            return "a space is missing after this `:`", above + column + glued.end() - 1, f"write {ticked(said)}"
         if ":" not in body and len(head) - len(head.lstrip()) <= column:
             return (
                 "this line has no `:`",

@@ -37,7 +37,7 @@ ERRORS: list[tuple[Callable[[str], object], str, str, int, int, str]] = [
     (parse_expr, "a = b", "an expression has no `=`", 2, 3, "use `==` to compare"),
     (parse_expr, "a && b", "an expression has no `&&`", 2, 4, "write `and`"),
     (parse_expr, "a || b", "an expression has no `||`", 2, 4, "write `or`"),
-    (parse_expr, "!a", "an expression has no `!`", 0, 1, "write `not`"),
+    (parse_expr, "!a", "an expression has no `!`", 0, 1, "write `not a`"),
     (parse_expr, "p[hand]", "an expression has no `[`", 1, 2,
      "index by a dot: p.hand; write a list as list(a, b)"),
     (parse_expr, "{a}", "an expression has no `{`", 0, 1,

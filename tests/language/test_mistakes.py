@@ -9,46 +9,35 @@ RULESPEC_GOLDEN=write writes the findings anew; then read what has changed as on
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
 from rulespec.checker.context import listed
 from rulespec.lint.linter import lint
-from rulespec.loading.examples import check_snippet, completed
+from rulespec.loading.examples import completed
 from rulespec.loading.reading import read_tree
 from rulespec.text.diagnostics import Diagnostics, render
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
 from tests.helpers.goldens import golden
+from tests.helpers.mistakes import ALL, FILES, HEAD, TOLD, checked, snippets
 from tests.helpers.places import ROOT
 
-FOLDER = ROOT / "tests/conformance/errors/mistakes"
-FILES = sorted(FOLDER.glob("*.txt"))
-HEAD, TOLD = "=== ", "=>\n"
 SCORE = re.compile(r".+ \[([0-3])\]")
 TEXTS = ("L094", "L135")  # of lint, about what people read
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 COLOURED = ROOT / "tests/golden/colours.txt"
 
 
-def snippets(path):
-    """Name, text and findings of each."""
-    for block in path.read_text(encoding="utf-8").split(HEAD)[1:]:
-        name, _, rest = block.partition("\n")
-        text, _, told = rest.partition(TOLD)
-        yield name, text, told
-
-
+@cache
 def found_in(text):
     """What is found in a snippet: errors, and what lint says of its texts where there are none."""
-    if found := check_snippet(text):
+    if found := checked(text):
         return found
     quiet = Diagnostics()
     game = read_tree(completed(parse(Source("example", text), quiet), text, quiet), None, quiet)
     return tuple(own.diagnostic() for own in lint(game) if own.rule.code in TEXTS)
-
-
-ALL = [(path.stem, *own) for path in FILES for own in snippets(path)]
 
 
 def told_now(text):
@@ -81,7 +70,7 @@ def test_each_is_told_at_its_place(text):
 
 
 def test_a_slip_of_the_first_lessons_brings_one_message_with_a_cure():
-    slips = [(name, check_snippet(text)) for file, name, text, _ in ALL if file == "lessons"]
+    slips = [(name, checked(text)) for file, name, text, _ in ALL if file == "lessons"]
     assert len(slips) >= 60
     assert [name for name, found in slips if len(found) != 1] == []
     silent = [name for name, found in slips if not found[0].help]
@@ -106,7 +95,7 @@ def test_with_colours():
     """Errors with notes, a text in another script and one of several lines, as a terminal gets them; ESC is shown as `\\e`."""
     wanted = ("a key twice", "other scripts", "a condition over several lines", "a bracket that is not closed")
     parts = [
-        f"{HEAD}{name}\n" + "".join(render(d, colour=True).replace("\x1b", "\\e") + "\n" for d in check_snippet(text))
+        f"{HEAD}{name}\n" + "".join(render(d, colour=True).replace("\x1b", "\\e") + "\n" for d in checked(text))
         for _, name, text, _ in ALL
         if name in wanted
     ]

@@ -48,7 +48,9 @@ def test_findings_of_a_game(tmp_path: Path) -> None:
     file = tmp_path / "odd.yaml"
     file.write_text(GAME, encoding="utf-8")
     found = [text for d in rulespec.check(file)[1] for text in (d.message, d.expected or "", d.found or "", *d.help)]
-    assert any('"x`y.yaml"' in text for text in found) and any('"add: `1`"' in text for text in found), found
+    assert any('"x`y.yaml"' in text for text in found) and any('"{add: `1`, to: mark}"' in text for text in found), (
+        found
+    )
     assert not any("``" in text for text in found), found
 
 

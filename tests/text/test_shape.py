@@ -17,7 +17,7 @@ from tests.helpers.places import GAMES
 
 BLOW_UP = 10  # seconds of work that only an answer without bounds takes; speed is for benchmarks
 FAULTS = [
-    ("zons: {}", "S002", "zons", "did you mean `zones`?"),
+    ("zons: {}", "S002", "zons", "`zones` is there already: write it there, or leave it out"),
     ("pools: [Column]", "S001", "[Column]", None),
     ("zones: {market: Card}", "S001", "Card", None),
     ("zones:\n  market:", "S001", "market", None),
@@ -43,7 +43,12 @@ FAULTS = [
     ("- draw: 1\n  from: deck", "S003", "draw", None),
     ("- draw: 1", "S003", "draw", None),
     ("- draw: [1]\n  from: deck\n  to: p.hand", "S001", "[1]", None),
-    ("- draw: 1\n  form: deck\n  from: deck\n  to: p.hand", "S002", "form", "did you mean `from`?"),
+    (
+        "- draw: 1\n  form: deck\n  from: deck\n  to: p.hand",
+        "S002",
+        "form",
+        "`from` is there already: write it there, or leave it out",
+    ),
     ("- move: top(discard)\n  to: p.hand\n  at: side", "S004", "side", None),
     ("- if: p.coins > 1\n  then: 5", "E500", "5", None),
     ("- if: p.coins > 1\n  then:", "S001", "then", None),

@@ -51,6 +51,7 @@ class FunctionSections(Declarer):
                 f"it is not said of what `{function.name}` is shown",
                 (node.key("shown") or node).span,
                 expected="what takes nothing, or one member of a type: `values: {Player: {points: ...}}`",
+                related=[(taken.span, "it takes this")] if (taken := node.get("takes")) is not None else [],
             )
 
     def functions(self) -> None:

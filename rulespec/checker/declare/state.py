@@ -175,7 +175,12 @@ class StateSections(Declarer):
             )
         if not counts and kind.what != "piece":
             message = f"members of {kind.name} are alike: a zone of them is `kept as: counts`"
-            self.context.error("E403", message, key.span)
+            cure = f"write {ticked(f'{key.value}: {{of: {kind.name}, kept as: counts}}')}"
+            cures = [
+                cure if len(node) == 1 else "write `kept as: counts`",
+                "or declare the kind under `pieces`, if each is a thing of its own",
+            ]
+            self.context.error("E403", message, key.span, help=cures)
         return kind.what != "piece"
 
     def order(self, node: MapNode) -> ZoneOrder:

@@ -9,6 +9,7 @@ from rulespec.checker import symbols
 from rulespec.checker.constants import constant, member_number
 from rulespec.checker.declare.base import Declarer
 from rulespec.checker.kinds import check_name, declare_name
+from rulespec.language.foreign_words import NAMES
 from rulespec.language.types import (
     IntType,
     Type,
@@ -95,7 +96,7 @@ class TableSections(Declarer):
                 f"{ticked(key.value)} is not a key of this table",
                 key.span,
                 expected=f"{low}..{high}",
-                help=spelling(key.value),
+                help=[f"it is written {ticked(meant)}"] if (meant := NAMES.get(key.value)) else spelling(key.value),
             )
             return None
         return value
