@@ -45,7 +45,12 @@ def found(file: Path) -> list[rulespec.Diagnostic]:
 
 def advice(case: dict[str, Any], folder: Path) -> set[str]:
     """What the findings of a leaking game advise."""
-    said = {text for d in found(written(folder, case["steps"], {})) if d.code == case["code"] for text in d.help}
+    said = {
+        text
+        for d in found(written(folder, case["steps"], case.get("declare", {})))
+        if d.code == case["code"]
+        for text in d.help
+    }
     assert said, "it is not found"
     return said
 
@@ -77,7 +82,7 @@ def templates() -> set[str]:
     helps = {text for table in (findings.HELP, findings.HELP_OF_OTHERS) for texts in table.values() for text in texts}
     return helps | {
         findings.SHOW_BEFORE, findings.DECLARED, findings.ASKED_OF_A_ZONE, findings.TOLD, findings.TOLD_ONE, findings.ADDRESSED,
-        findings.READERS,
+        findings.READERS, findings.ACTS,
         findings.NAMED.format(kind="{kind}", variable="{variable}"),
     }  # fmt: skip
 

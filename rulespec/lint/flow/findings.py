@@ -75,6 +75,7 @@ NAMED = (
     "a piece is shown where it lies, and what is named wherever it lies is its face: `Face: {{faces of: {kind}}}` under `types`, "
     "faces in `{variable}`, and `piece.face`"
 )
+ACTS = "or let all see that `{rule}` acts, and by what: `seen by: all` at that rule"
 READERS = "say only what all who read it may see"
 ADDRESSED = f"{READERS}, or name under `to:` only players who may know it"
 
@@ -103,6 +104,12 @@ def helps(leak: Leak, places: Places) -> tuple[str, ...]:
         return (*HELP_OF_OTHERS[leak.code], known, *told)
     cures = HELP[leak.code] if leak.changed is None else (*HELP_OF_OTHERS[leak.code], SHOW_BEFORE)
     return (*(text.format(zone=declared.name) for text in cures), *told)
+
+
+def helps_of_rules(leak: Leak, rule: str) -> tuple[str, ...]:
+    """What may be done where a secret decides that a rule acts: nothing is shown before, as it may act at any time."""
+    first = (ADDRESSED,) if leak.code == "F004" and not leak.to_all else HELP_OF_OTHERS[leak.code]
+    return (*first, ACTS.format(rule=rule))
 
 
 def leaks(game: CheckedGame) -> list[Diagnostic]:
@@ -200,9 +207,11 @@ def add(found: Diagnostics, places: Places, leak: Leak, steps: Sequence[Step]) -
     declared = places.declared(leak.atom.base)
     if declared is not None:
         related.append((declared, "declared here"))
+    rule = next((places.rules[where] for where, _ in steps if where in places.rules), None)
+    cures = helps(leak, places) if rule is None else helps_of_rules(leak, rule)
     whom, hidden = ("all players", "some of them") if leak.to_all else ("a player", "that player")
     message = f"Leak: {what} shows {whom} something of {secret}, which is hidden from {hidden}"
-    found.add(leak.code, message, span, help=helps(leak, places), related=related)
+    found.add(leak.code, message, span, help=cures, related=related)
 
 
 class Places:
@@ -238,6 +247,14 @@ class Places:
             and isinstance(node := self.steps_at(variable.span), MapNode)
             and "seen by" in node
         )
+
+    @cached_property
+    def rules(self) -> dict[Span, str]:
+        """The names of the rules of which it is not written that all see them act, by their places."""
+        context = self.game.context
+        written = context.root.get("rules")
+        entries = written.entries if isinstance(written, MapNode) else ()
+        return {key.span: key.value for key, _ in entries if key.span not in context.public}
 
     def steps_at(self, span: Span) -> Node | None:
         """What is declared by the name that stands at a place."""
