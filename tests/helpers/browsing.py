@@ -23,7 +23,7 @@ ALL = bool(
 EYES = ROOT / "tests/browser/eyes.js"
 PATIENCE = 60.0  # seconds that anything may take, on a machine that does other things as well
 LINK = re.compile(r"^ {2}(\S.*?) {2,}(http://\S+)", re.M)
-OTHERS = ("who watches", "the host", "the lobby", "all at one machine")
+OTHERS = ("spectators", "the host", "the lobby", "all at one machine")
 
 
 def by_turns(names: Sequence[str], *ways: object) -> list[tuple[str, object]]:

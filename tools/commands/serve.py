@@ -170,7 +170,7 @@ def command(
 ) -> int:
     """Play in a browser, with people on several machines and bots.
 
-    Opens a table of the first game, and prints one link for each seat, one for who watches and one for the host (on a
+    Opens a table of the first game, and prints one link for each seat, one for spectators and one for the host (on a
     terminal; see --links). In the lobby, whose link is printed too, more tables of all games named can be opened; of all
     shipped games, if none is. Each answer is saved before it counts: stop the server and start it again, and all
     tables go on. It listens on this machine only, unless --host says otherwise; see docs/hosting.md.

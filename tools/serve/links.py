@@ -74,5 +74,5 @@ def rows(house: House, room: Room | None, where: Address) -> list[list[str]]:
             out.append([label, f"{where}{links['seats'][name]}", by])
         if "machine" in links:
             out.append(["all at one machine", f"{where}{links['machine']}", ""])
-        out += [["who watches", f"{where}{links['spectator']}", ""], ["the host", f"{where}{links['host']}", ""]]
+        out += [["spectators", f"{where}{links['spectator']}", ""], ["the host", f"{where}{links['host']}", ""]]
     return [*out, ["the lobby", f"{where}/#{house.token}", f"({counted(len(house.rooms), 'table')})"]]

@@ -202,7 +202,7 @@ async def seated(room: Room, client: Client, message: Message) -> Reply | None:
 async def chatted(room: Room, client: Client, message: Message) -> Reply | None:
     """`chat`: of who has a seat, or of the host."""
     if client.passed is None or client.passed.role == "spectator":
-        return {"type": "error", "text": "who watches does not speak"}
+        return {"type": "error", "text": "spectators cannot write to the table"}
     text = console.printable(message.data["text"]).strip()
     seat = seat_of(client)
     by = "host" if client.passed.role == "host" else None if seat is None else room.table.game.seats[seat]

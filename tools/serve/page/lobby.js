@@ -53,7 +53,7 @@ function page() {
 }
 
 function opened(links) {
-  return h("section", { class: "links", "aria-label": "Links", key: "opened" }, h("h2", {}, links.title, ": links"), h("p", {}, "Who opens a link sits there. Give each only to its player."), Object.entries(links.seats).map(([seat, path]) => link(seat, path)), links.machine ? link("all at one machine", links.machine) : null, link("who watches", links.spectator), link("the host", links.host));
+  return h("section", { class: "links", "aria-label": "Links", key: "opened" }, h("h2", {}, links.title, ": links"), h("p", {}, "Each link is a seat. Give it only to its player."), Object.entries(links.seats).map(([seat, path]) => link(seat, path)), links.machine ? link("all at one machine", links.machine) : null, link("spectators", links.spectator), link("the host", links.host));
 }
 
 function table(one) {

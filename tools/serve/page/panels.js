@@ -150,7 +150,7 @@ function links(pen) {
   if (!all) return { label: "Links", body: [close(pen), h("p", {}, "…")] };
   const row = (label, path) => h("p", { key: path, class: "link" }, h("span", {}, label), h("input", { readonly: true, value: address(path), "aria-label": `The link of ${label}`, onfocus: (event) => event.target.select() }));
   const label = (seat) => pen.table?.label(seat) ?? seat;
-  return { label: "Links", class: "links", body: [close(pen), h("h2", {}, "Links"), h("p", {}, "Who opens one of these sits there. Give each only to its player."), Object.entries(all.seats).map(([seat, path]) => row(label(seat), path)), all.machine ? row("all at one machine", all.machine) : null, row("who watches", all.spectator)] };
+  return { label: "Links", class: "links", body: [close(pen), h("h2", {}, "Links"), h("p", {}, "Each link is a seat. Give it only to its player."), Object.entries(all.seats).map(([seat, path]) => row(label(seat), path)), all.machine ? row("all at one machine", all.machine) : null, row("spectators", all.spectator)] };
 }
 
 // A case of the game, written of what is played from where it begins to where it ends; for the host, where the server writes any.
