@@ -16,6 +16,8 @@ from interpreter.runtime.renaming import renamed
 from interpreter.runtime.visibility import mask_of, sees
 from interpreter.views.glimpse import Glimpse, dimmed, glimpse, mask_of_hidden
 from interpreter.views.observation import observe
+from interpreter.views.seen import canonical
+from interpreter.views.seen import seen as text_seen
 from rulespec import ir
 from tests.helpers import plain
 from tests.helpers.games import Dice, loaded, random_step
@@ -149,6 +151,24 @@ def test_what_is_shown_of_a_pile_that_nobody_has_looked_at() -> None:
         seen = observe(position, EVERYTHING)
         assert "?" not in seen["zones"][f"{zone.name}.p2"] and not {"known", "shown"} & {*seen}
     assert tops > 10
+
+
+def test_a_text_of_what_is_seen_follows_what_it_names() -> None:
+    """A variable that names a piece looks different when the piece is seen, though it has not changed; by one game, forth and back."""
+    b = Build(SEATS)
+    card = b.pieces("Card", tuple("abc"))
+    deck, row = b.zone("deck", card, order="pile", seen=NONE), b.zone("row", card)
+    last = b.variable("last", 1, printer=ir.types.entity(card))
+    b.procedure("main", 0, ir.Ask(b.site("wait", c((1, 2))), 0), finish(*range(SEATS)))
+    game, location = b.game(), b.kinds[card].location
+    assert location is not None
+    for zone, name in ((deck, "?"), (row, "b"), (deck, "?")):
+        slots, at = list(b.slots), b.zones[zone].base
+        slots[at], slots[location : location + 3] = (0, 1, 2), [at] * 3
+        slots[ir.CONTROL] = game.new_state(1).slots[ir.CONTROL]
+        position = game.position(slots, game.program.main)
+        assert slots[last] == 1 and observe(position, 2)["state"]["last"] == name
+        assert canonical(observe(position, 2)) == text_seen(position, 2)[0]
 
 
 def test_where_nothing_lies_openly_nothing_is_seen() -> None:

@@ -13,7 +13,7 @@ from tests.helpers.places import ROOT
 from tools.dev.code_mutation import children
 from tools.dev.code_mutation.children import Mutated
 
-SECONDS = 20  # that each test takes at most
+SECONDS = 5  # that each test takes at most
 SLIPS: list[dict[str, Any]] = yaml.safe_load((ROOT / "tests/project/planted.yaml").read_text(encoding="utf-8"))
 
 
