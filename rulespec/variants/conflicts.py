@@ -64,7 +64,13 @@ def twins(a: Touch, b: Touch) -> Iterator[tuple[Identity, Identity]]:
             todo += zip(one.items, other.items, strict=True)
 
 
+def kin(one: Overlay, other: Overlay) -> bool:
+    """Whether one of two variants is the other, or extends it."""
+    return one in other.line() or other in one.line()
+
+
 Layer = tuple["Overlay", Touch]
+Clash = tuple[Touch, Touch, str]  # two changes, and why they cannot both be made
 
 
 class Laid:
@@ -78,6 +84,7 @@ class Laid:
         self.diagnostics = diagnostics
         self.names: dict[Identity, Identity] = {}  # of nodes, by those that say the same and were there before
         self.count = 0
+        self.told: set[tuple[Overlay, Overlay]] = set()  # of which it is known that they cannot be together
         self.at: dict[tuple[str, Path], dict[int, Layer]] = {}  # by what is there of them: see `keep`
 
     def settled(self, overlay: Overlay, touches: Sequence[Touch]) -> list[Touch] | None:
@@ -86,7 +93,7 @@ class Laid:
         It may change what those that it extends have changed.
         """
         under = frozenset(overlay.line())
-        left, faulty = [], False
+        left, clashes = [], dict["Overlay", list[Clash]]()
         for written in touches:
             touch = written.renamed(self.names)
             rivals = []
@@ -102,8 +109,7 @@ class Laid:
                 elif why == GAP and (overlay, other) in self.first_come:
                     touch = replace(touch, ahead=touch.ahead | old.steps())
                 else:
-                    self.report(other.id, old, overlay.id, touch, why)
-                    faulty = True
+                    clashes.setdefault(other, []).append((old, touch, why))
                     break
             else:
                 if twin is not None:
@@ -112,17 +118,22 @@ class Laid:
                     left.append(touch)
         for touch in touches:
             self.keep(overlay, touch.renamed(self.names))
-        return None if faulty else left
+        for other, found in clashes.items():
+            if not any(kin(low, other) and kin(high, overlay) for low, high in self.told):
+                self.report(other.id, overlay.id, sorted(found, key=lambda one: one[2] == GAP))
+            self.told.add((other, overlay))
+        return None if clashes else left
 
-    def report(self, other: str, old: Touch, name: str, touch: Touch, why: str) -> None:
-        """Report V007."""
+    def report(self, other: str, name: str, clashes: Sequence[Clash]) -> None:
+        """Report V007: once of two variants, at the first place, with the others; nothing of what extends them."""
+        (old, touch, why), *more = clashes
         bundle = ticked(f"extends: [{other}, {name}]")
         help = (
             f"write a variant that says {bundle}: there the first comes first"
             if why == GAP
             else "leave one of the two out, or write a variant that says what holds when both are played"
         )
-        related = [(old.word, f"the change of {ticked(other)}")]
+        related = [(old.word, f"the change of {ticked(other)}"), *((one.word, "here too") for _, one, _ in more)]
         self.diagnostics.add(
             "V007", why.format(a=ticked(other), b=ticked(name)), touch.word, related=related, help=[help]
         )

@@ -7,6 +7,7 @@ import yaml
 
 from tests.helpers.places import ALL, ROOT
 from tools.dev.family.games import RECORDED, members
+from tools.dev.family.pairs import drawn, tried
 from tools.dev.family.recorded import GAMES, replayed
 
 KEPT: dict[str, list[str]] = yaml.safe_load(RECORDED.read_text(encoding="utf-8"))
@@ -41,3 +42,11 @@ def test_variants_are_short() -> None:
 def test_the_page_says_what_each_game_is_and_how_long() -> None:
     page = (ROOT / "docs/family.md").read_text(encoding="utf-8")
     assert not [one.id for one in FAMILY.values() if f"| `{one.id}` | {one.about} | {one.lines} |" not in page]
+
+
+@pytest.mark.parametrize(("one", "two"), drawn(200 if ALL else 10, seed=0))
+def test_two_at_once_play_or_say_why_not(one: str, two: str) -> None:
+    """Either some decisions of a random game, or one message: two that set one thing, or one that names what the other took away."""
+    pair = tried(one, two, decisions=12)
+    assert (pair.decisions > 0) == (pair.outcome == "plays")
+    assert pair.outcome != "not clear", pair.message

@@ -343,6 +343,15 @@ def test_a_path_that_names_what_another_variant_changes(tmp_path):
     assert made[0].digest == made[1].digest != rulespec.load("connect_four", variant="five_in_a_row").digest
 
 
+def test_two_variants_that_differ_at_several_places_are_refused_once():
+    """With all places, and without what those say that extend them."""
+    with pytest.raises(rulespec.RulespecError) as refused:
+        rulespec.load(ROOT / "games/chess_family", variant=["four_by_six", "makruk"])
+    (found,) = refused.value.diagnostics
+    assert found.code == "V007"
+    assert [text for _, text in found.related] == ["the change of `gardner`", "here too"]
+
+
 def test_what_two_variants_say_alike_is_made_once():
     game = rulespec.load(FOLDER / "chain_1.yaml", variant=FOLDER / "apart.yaml")
     assert {option.name: option.default for option in game.options} == {"pace": "fast", "goal": "5", "weather": "dry"}

@@ -38,7 +38,7 @@ def main(
     if record:
         kept = yaml.safe_load(RECORDED.read_text(encoding="utf-8"))
         kept |= {one.id: recorded(Rival.start(one.there)) for one in asked if one.there}
-        kept = {one.id: kept[one.id] for one in every if one.there}
+        kept = {one.id: kept[one.id] for one in every if one.id in kept and one.there}
         RECORDED.write_text(HEAD + yaml.safe_dump(kept, width=1000), encoding="utf-8")
     rows = {one.id: Row(one, *looked_at(one, games, plies, depth, seconds, backend)) for one in asked}
     PAGE.write_text(page(every, rows, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
