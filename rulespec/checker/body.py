@@ -431,7 +431,7 @@ class Body:
                 "E509",
                 "there is no loop to stop here",
                 span,
-                help=["`end:` leaves a phase, `give:` a procedure with a result"],
+                help=["`return` leaves a procedure, `give:` one with a result, `end:` a phase"],
             )
             return
         innermost = self.loops[-1]

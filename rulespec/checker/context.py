@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field
 from itertools import chain
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple, assert_never, get_args
 
 from rulespec import ir
 from rulespec.checker import symbols
@@ -525,7 +525,7 @@ class CheckContext:
             "str": "Text",
         }.get(name.casefold())
         hint = f"it is written {ticked(plain)}" if plain else hint
-        if name in ("set", "bag", "list"):
+        if name in get_args(syntax.Ctor):
             hint = f"say of what: {ticked(f'{name} of Card')}, with a type in place of `Card`"
         self.unknown("E101", "type", name, span, () if hint else names, hint=hint)
         return UNKNOWN

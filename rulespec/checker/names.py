@@ -296,7 +296,10 @@ class Names(Reader):
         if len(args) > len(parameters) or any(p.default is None for p in left_out):
             return self.wants(function.name, [symbols.signed(p) for p in parameters], len(args), node)
         if not self.compile_function(function):
-            self.bad("E303", f"`{function.name}` is defined by itself", node, help=["functions must not be recursive"])
+            cure = (
+                "no function uses itself, nor by way of others: count with `sum(...)`, or repeat steps in a procedure"
+            )
+            self.bad("E303", f"`{function.name}` is defined by itself", node, help=[cure])
             return BAD
         env.using(function)
         places = written or (node,) * len(args)
@@ -502,8 +505,8 @@ def whose(name: str, env: Env) -> str:
     """What `me` or `this` would be, said where there is none."""
     if name == "me":
         return (
-            "`me` is the player whose rule it is; a procedure or function has it as a parameter, `takes: {me: Player}`, which "
-            "`by:` gives; elsewhere say who: `p1`, `active`"
+            "say who is meant, such as `active` or `p1`; or let the procedure or function take it, `takes: {me: Player}`: "
+            "then `by:` says who it is"
         )
     entities = [word for word, local in env.locals.items() if isinstance(local.type, EntityType)][:3]
     here = f"; here there is {', '.join(entities)}" if entities else ""

@@ -386,7 +386,10 @@ def read_csv(source: Source, diagnostics: Diagnostics, fields: tuple[str, ...] =
             strange = bool(fields) and bool(named - {*fields, "copies"})  # its columns are told instead
             continue
         if len(cells) != len(header):
-            diagnostics.add("Y008", f"this row has {len(cells)} cells, and the table has {len(header)} columns", span)
+            columns = ", ".join(column.value for column in header)
+            cure = f"write a cell for each column, {columns}; a cell with a comma stands in double quotes"
+            message = f"this row has {len(cells)} cells, and the table has {len(header)} columns"
+            diagnostics.add("Y008", message, span, help=(cure,))
             continue
         if first and cells[0].value in seen:
             if strange:
@@ -418,7 +421,8 @@ def columns_named(header: list[ScalarNode], diagnostics: Diagnostics) -> bool:
             message = f"the table has two columns {ticked(column.value)}"
             if alike.value != column.value:
                 message = f"the columns {ticked(alike.value)} and {ticked(column.value)} give one field two values"
-            diagnostics.add("Y028", message, column.span, related=((alike.span, "the first"),))
+            help = "give one of the two columns another name, or delete it"
+            diagnostics.add("Y028", message, column.span, related=((alike.span, "the first"),), help=(help,))
         first.setdefault(column.value, column)
         if part:
             first.setdefault(f"{name}.", column)

@@ -406,7 +406,9 @@ class Report:
             hint = wrong_form.cure(phrase, error.instance, str(path[-1]) if path else "", self.span(path).text)
         self.diagnostics.add(
             code,
-            f"this must be {phrase}, not {shown}",
+            f"{ticked(path[-1])} stands alone, without {shown}"
+            if phrase == "nothing" and path and isinstance(path[-1], str)
+            else f"this must be {phrase}, not {shown}",
             self.span(path),
             expected=phrase,
             found=shown,

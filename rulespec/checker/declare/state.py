@@ -171,7 +171,7 @@ class StateSections(Declarer):
                 "E402",
                 f"{kind.name} pieces are single things, each with a name, so they cannot be kept as counts",
                 kept.span if kept else None,
-                help=["declare it under `types` with rows, if its copies are alike"],
+                help=["leave `kept as` out; or, if its copies are alike, declare it under `types`, with rows"],
             )
         if not counts and kind.what != "piece":
             message = f"members of {kind.name} are alike: a zone of them is `kept as: counts`"

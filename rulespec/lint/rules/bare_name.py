@@ -17,6 +17,10 @@ RULE = LintRule("L094")
 PATH = re.compile(
     r"(?<![\w.])(?<!\w['’-])(?P<head>[A-Za-z_]\w*)(?P<rest>(?:\.[A-Za-z_]\w*)*)(?P<call>\([^()]*\))?(?![\w(]|-\w)"
 )  # no part of a word, as in `the other's` or `x-ray`
+PLUS = re.compile(r"""["'] *\+|\+ *["']""")
+JOINED = re.compile(
+    r"""["'] *\+ *|(?<=\}) *\+ *["']|(?<=\w)["']\Z"""
+)  # what a programmer joins texts by: `p + " bets"`
 LETTERS = {"a", "A", "I", "O", "x"}  # words of one letter
 
 
@@ -33,6 +37,8 @@ def check(game: LintGame) -> Iterator[Finding]:
         text = node.value
         for match in reversed(found):
             text = f"{text[: match.start()]}{{{match[0]}}}{text[match.end() :]}"
+        if PLUS.search(text) is not None:  # one text, without the signs that join two
+            text = JOINED.sub("", text).replace('"', "'")
         yield Finding(
             RULE,
             f"this text says {said}, and not {what}",
