@@ -17,6 +17,7 @@ INVENTED ?= 20
 SAMENESS_ARGS ?=
 TORTURE_ARGS ?= hobbit_card_game
 LOAD_ARGS ?=
+SITE_ARGS ?=
 LAB_TESTS ?=
 ENVS_GAMES ?=
 BROWSER_ALL ?=
@@ -37,7 +38,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play family serve test lint long-test equality native-check editor vscode generate new-rule hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures wheel wheel-smoke clean
+.PHONY: help play family serve test lint long-test equality native-check editor vscode generate new-rule new-verb new-function new-code hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures docs wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -51,6 +52,9 @@ help:
 	@echo 'make vscode       build dist/*.vsix, the extension for Visual Studio Code, and look at what is in it (needs npm)'
 	@echo 'make generate     write the schemas and reference pages again'
 	@echo 'make new-rule     begin a lint rule: its module, its code, a game that shows it   (NAME=...)'
+	@echo 'make new-verb     begin a verb: its code, a game that plays it, a game of its mistakes   (NAME=... FILE=state)'
+	@echo 'make new-function  begin a function of the language   (NAME=... FILE=numbers)'
+	@echo 'make new-code     begin the entry of an error: the next code of a file of rulespec/codes/   (FILE=...)'
 	@echo 'make hooks        let git check each commit: format, lint, types, generated files'
 	@echo 'make browser-test  play in a real browser, look at it with axe-core, take the pictures of the docs (needs chromium and npm; BROWSER_ALL=1 for every game in every way; BROWSER_ARGS=...)'
 	@echo 'make lab-test     the tests of studies with a Dask cluster on this machine, whose workers are killed'
@@ -61,6 +65,7 @@ help:
 	@echo 'make torture      kill writers of saves, fill their disk, lock their folder, let two write   (TORTURE_ARGS=...)'
 	@echo 'make envs-test    every game in OpenSpiel, PettingZoo and Gymnasium, and 300 iterations of CFR (takes half an hour; ENVS_GAMES=... for some)'
 	@echo 'make pictures     draw the tables in a terminal that the docs show'
+	@echo 'make docs         make the site in dist/site: the handbook with search, and the rulebooks of all games   (SITE_ARGS=...)'
 	@echo 'make family       play the family of chess in step with Fairy-Stockfish and write docs/family.md   (FAMILY_ARGS=--games 2)'
 	@echo 'make load         measure a server of tables: delays, sizes, many tables, clients that do harm   (LOAD_ARGS=...)'
 	@echo 'make fuzz         look for texts that a reader does not answer   (FUZZ_SECONDS=60 for each reader; FUZZ_ARGS=--keep makes tests of what it reached)'
@@ -128,6 +133,15 @@ generate: $(VENV)/.dev-ready
 new-rule: $(VENV)/.dev-ready
 	@$(PY) -m tools.dev.new_rule $(NAME)
 
+new-verb: $(VENV)/.dev-ready
+	@$(PY) -m tools.dev.new_part verb "$(NAME)" $(FILE)
+
+new-function: $(VENV)/.dev-ready
+	@$(PY) -m tools.dev.new_part function "$(NAME)" $(FILE)
+
+new-code: $(VENV)/.dev-ready
+	@$(PY) -m tools.dev.new_part code $(FILE)
+
 hooks: $(VENV)/.dev-ready
 	@$(PY) -m pre_commit install
 
@@ -162,6 +176,11 @@ envs-test: $(VENV)/.dev-ready
 # Of the terminal; those of browsers are taken by `make browser-test`.
 pictures: $(VENV)/.dev-ready
 	@$(PY) -m tools.terminal.pictures
+
+# The handbook with search, and the rulebooks of all games, in dist/site; a dead link is an error.
+docs: $(VENV)/.dev-ready
+	@$(PIP) install --quiet --editable '.[dev,site]'
+	@$(PY) -m tools.dev.site $(SITE_ARGS)
 
 load: $(VENV)/.web-ready
 	@$(PY) -m tools.dev.load $(LOAD_ARGS)

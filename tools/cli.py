@@ -35,6 +35,7 @@ GROUPS = {
         "serve": ("serve", "Play in browsers, with people on several machines and bots."),
         "list": ("list", "The games that are here, their variants and options."),
         "watch": ("watch", "Walk through a game that was played, forwards and back."),
+        "book": ("book", "The rulebook that the rules make, to read or to print."),
     },
     "Write": {
         "new": ("new", "Make a folder with a small game to begin with."),

@@ -43,7 +43,13 @@ def place(game: Game) -> Path | None:
 
 
 def left(game: Game, path: Path | None) -> State | None:
-    """The position that was left, if it can be gone on with."""
+    """The position that was left, if it can be gone on with and somebody has answered in it."""
+    state = read(game, path)
+    return None if state is None or state.is_terminal() or state.decisions == 0 else state
+
+
+def read(game: Game, path: Path | None) -> State | None:
+    """The position that a file holds; None where there is none of this game."""
     from interpreter.files import saves
     from rulespec.text.diagnostics import RulespecError
 
@@ -52,10 +58,9 @@ def left(game: Game, path: Path | None) -> State | None:
     if path is None or not path.exists():
         return None
     try:
-        state = game.state_from_json(read_text(path, saves.MAX_BYTES))
+        return game.state_from_json(read_text(path, saves.MAX_BYTES))
     except RulespecError:
         return None
-    return None if state.is_terminal() else state
 
 
 def forget(path: Path | None) -> None:
@@ -63,6 +68,13 @@ def forget(path: Path | None) -> None:
     if path is not None:
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
+
+
+def forget_unanswered(game: Game, path: Path | None) -> None:
+    """Forget what is kept, if nobody has answered in it: whoever only had a look is not asked next time whether to go on."""
+    state = read(game, path)
+    if state is not None and state.decisions == 0:
+        forget(path)
 
 
 def ids() -> frozenset[str]:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import Any
 
 from interpreter.python import operations
 from interpreter.python.emitter import Emitter
 from interpreter.python.facts import fits, may_be_long
 from interpreter.python.pool import Pool
 from rulespec import ir
-from rulespec.analysis.domain import ANY, Fact, items, join, of_value
-from rulespec.analysis.transfer import record
+from rulespec.analysis import transfer
+from rulespec.analysis.domain import ANY, Fact
 from rulespec.ir.weight import tolled
 from rulespec.language.registry import builds, facts
 
@@ -28,74 +25,14 @@ class Analyser(Emitter):
         super().__init__()
         self.program = pool.program
         self.pool = pool
-        self.slots = pool.slots
 
     def fact(self, e: ir.Expr) -> Fact:
         """The fact of an expression's value."""
-        match e:
-            case ir.Const(value):
-                return self.pool.constant_fact(value)
-            case ir.Local(index):
-                alias = self.names.get(index)
-                return (
-                    self.pool.constant_fact(alias.value)
-                    if isinstance(alias, ast.Constant)
-                    else self.facts.get(index, ANY)
-                )
-            case ir.Load(base, None):
-                return self.slots.of(base, 1)
-            case ir.Load(base, _, size):
-                return self.slots.of(base, size)
-            case ir.Column(values):
-                return self.pool.column_fact(values)
-            case ir.Op(op, args):
-                return operations.result(op, [self.fact(a) for a in args])
-            case ir.Cond(_, then, other):
-                return join(self.fact(then), self.fact(other))
-            case ir.Bind(index, value, body):
-                with self.known(index, self.fact(value)):
-                    return self.fact(body)
-            case ir.Once(_, value):
-                return self.fact(value)
-            case ir.Known(value):
-                known = self.fact(value)
-                return replace(known, none=False) if known.none else known
-            case ir.Comp(index, source, _, value, key):
-                return self.comp_fact(index, self.fact(source), value, key)
-            case ir.Fold(acc, start, index, _, body) if (only := self.only(e)) is not None:
-                with self.known(acc, self.fact(start)), self.known(index, of_value(only)):
-                    return self.fact(body)
-            case ir.Fold(_, _, _, source):
-                return self.accumulated(e, self.fact(source).item or ANY)
-            case ir.Completable():
-                return Fact("int", 0, 1)
-            case ir.After(_, _, value):  # what is known of slots holds in every position
-                return self.fact(value)
-            case ir.Invoke(function, args):
-                return self.pool.function_fact(function, tuple(self.fact(a) for a in args))
-        return ANY
+        return self.pool.evaluator.fact(e, self.facts)
 
     def accumulated(self, e: ir.Fold, item: Fact) -> Fact:
-        """The fact of a fold's accumulator: what holds of its start and is kept by its body."""
-        start = fact = self.fact(e.start)
-        for _ in range(ROUNDS):
-            with self.known(e.acc, fact), self.known(e.index, item):
-                after = join(start, self.fact(e.body))
-            if after == fact:
-                return fact
-            fact = join(fact, after)
-        return ANY
-
-    def comp_fact(self, index: int, source: Fact, value: ir.Expr | None, key: ir.Expr | None) -> Fact:
-        size = source.size if source.what == "items" else None
-        item = source.item or ANY
-        if value is None and key is None:
-            return items(source.item, size, source.ordered)
-        with self.known(index, item):
-            result = item if value is None else self.fact(value)
-            if key is not None:
-                result = record(result, self.fact(key))
-        return items(result, size)
+        """The fact of a fold's accumulator, where its items are what is known of `item`."""
+        return self.pool.evaluator.accumulated(e, item, self.facts)
 
     @contextmanager
     def known(self, index: int, fact: Fact) -> Iterator[None]:
@@ -114,7 +51,7 @@ class Analyser(Emitter):
                 return self.safe(index) and self.fact(index).within(0, len(values) - 1)
             case ir.Op(op, args):
                 known = [self.fact(a) for a in args]
-                result = operations.result(op, known)
+                result = transfer.reliable(op, known)
                 small = not facts(op).grows or fits(result)
                 if any(may_be_long(known[n]) for n in tolled(op, args)) or (builds(op) and may_be_long(result)):
                     return False
@@ -139,8 +76,3 @@ class Analyser(Emitter):
                     function, tuple(self.fact(a) for a in args)
                 )
         return False
-
-    def only(self, e: ir.Fold) -> Any:
-        """The one item, never None, that a loop goes through, if that is known."""
-        members = e.source.value if isinstance(e.source, ir.Const) else None
-        return members[0] if members is not None and len(members) == 1 else None

@@ -126,6 +126,8 @@ class Emitter(ABC):
         if value is None:
             variable = self.temp()
             value = self.name(variable)
+        if isinstance(value, ast.Constant):
+            fact = self.fact(ir.Const(value.value))
         self.names[index], self.facts[index] = value, fact
         try:
             yield variable

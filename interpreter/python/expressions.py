@@ -20,6 +20,7 @@ from interpreter.python.pool import Pool
 from interpreter.python.templates import statements, tuple_of
 from interpreter.runtime.limits import BIGGEST, LIMIT
 from rulespec import ir
+from rulespec.analysis import transfer
 from rulespec.analysis.domain import ANY, Fact
 from rulespec.ir.reads import LONG, goes_through, numbers, reads
 from rulespec.ir.weight import FEW, TOLL, toll, tolled
@@ -321,7 +322,7 @@ class ExpressionWriter(LoopWriter):
 
     def checked(self, op: str, args: tuple[ir.Expr, ...], value: ast.expr) -> ast.expr:
         """The value with a check of its size, unless its fact makes the check unnecessary."""
-        fact = operations.result(op, [self.fact(a) for a in args])
+        fact = transfer.reliable(op, [self.fact(a) for a in args])
         if fits(fact):
             return value
         held = self.held(value)
@@ -347,7 +348,10 @@ class ExpressionWriter(LoopWriter):
             outer = self.names, self.facts
             held = [self.held(v) for v in values]
             self.names = dict(enumerate(held))
-            self.facts = dict(enumerate(facts))
+            self.facts = {
+                k: self.fact(ir.Const(value.value)) if isinstance(value, ast.Constant) else facts[k]
+                for k, value in enumerate(held)
+            }
             self.depth += 1
             try:
                 return self.expr(source.body)

@@ -10,14 +10,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from interpreter.python import gathering, operations
+from interpreter.python import gathering
 from interpreter.python.analysis import Analyser
 from interpreter.python.facts import fits
 from interpreter.python.patterns import either, loaded_again, name_of, settles
 from interpreter.python.pool import Pool
 from interpreter.python.templates import tuple_of
 from rulespec import ir
+from rulespec.analysis import transfer
 from rulespec.analysis.domain import ANY, Fact, of_value
+from rulespec.analysis.evaluate import only_item
 from rulespec.ir.reads import until
 from rulespec.ir.walk import conjuncts
 from rulespec.language.facts import Reduction
@@ -50,7 +52,7 @@ class LoopWriter(Analyser):
                 return self.exists(comp, wanted is Reduction.SOME)
             case Reduction.COUNT:
                 return self.counted(comp)
-            case Reduction.TOTAL if fits(operations.result(op, [self.fact(comp)])):
+            case Reduction.TOTAL if fits(transfer.reliable(op, [self.fact(comp)])):
                 return self.summed(comp)
         return None
 
@@ -212,7 +214,7 @@ class LoopWriter(Analyser):
     def fold(self, e: ir.Fold) -> ast.expr:
         """A fold: the last value of an accumulator that each item changes."""
         acc, start, index, source, body = e.acc, e.start, e.index, e.source, e.body
-        only = self.only(e)
+        only = only_item(e)
         if only is not None:
             self.looks += 2
             first = self.fact(start)

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulespec.analysis import transfer
-from rulespec.analysis.domain import ANY, Fact
+from rulespec.analysis.domain import Fact
 from rulespec.language.facts import Needs
 from rulespec.language.registry import facts as facts_of
-
-
-def result(op: str, args: list[Fact]) -> Fact:
-    """The fact of an operation's result; of what surely is a fault, or is never reached, nothing is relied on."""
-    known = transfer.result(op, [ANY if a.empty else a for a in args])
-    return ANY if known.empty else known
 
 
 def cannot_fail(op: str, args: list[Fact]) -> bool:

@@ -16,7 +16,8 @@ from interpreter.python.templates import name
 from interpreter.python.value_numbers import ValueNumbers
 from interpreter.runtime.values import Bodies
 from rulespec import ir
-from rulespec.analysis.domain import ANY, Fact, SlotFacts, of_type, of_value
+from rulespec.analysis.domain import Fact, of_value
+from rulespec.analysis.evaluate import Evaluator
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.walk import within
 from rulespec.ir.weight import Weights
@@ -42,19 +43,16 @@ class Pool:
         self.program = program
         self.bodies = bodies
         self.writer = partial(writer, self)
-        self.slots = SlotFacts(program)
+        self.evaluator = Evaluator(program)
         self.values: dict[str, Any] = {}
         self.pending: dict[str, Definition] = {}
         self.known: dict[Any, str] = {}
         self.sizes: dict[int, int] = {}
         self.weights = Weights(program.functions)
-        self.constant_facts: dict[int, tuple[Any, Fact]] = {}
-        self.type_facts: dict[ir.Type, Fact] = {}
         self.callees = Callees(program)
         self.memo = Memo(program.functions, self.writer, self.pending, Ahead(program))
         self.looks = 0  # expressions that look ahead
         self.value_numbers = ValueNumbers()
-        self.function_facts: dict[tuple[int, tuple[Fact, ...]], Fact] = {}
         self.function_safety: dict[tuple[int, tuple[Fact, ...]], bool] = {}
 
     # --- tables ------------------------------------------------------------------------------------
@@ -182,7 +180,7 @@ class Pool:
         """Define a function with one local for each parameter, of these types; a call counts as `cost` items."""
         writer = self.writer()
         writer.counts, writer.whole = True, body
-        writer.facts = {k: self.type_fact(types[k]) for k in parameters} if types else {}
+        writer.facts = {k: self.evaluator.of_type(types[k]) for k in parameters} if types else {}
         if cost:
             writer.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=writer.const(cost))
         value = writer.expr(body)
@@ -201,33 +199,6 @@ class Pool:
         return self.sizes[index]
 
     # --- facts -------------------------------------------------------------------------------------
-    def constant_fact(self, value: Any) -> Fact:
-        """The fact of a constant; a collection is looked at once, and kept so that nothing else gets its id."""
-        if value.__class__ is not tuple:
-            return of_value(value)
-        if id(value) not in self.constant_facts:
-            self.constant_facts[id(value)] = value, of_value(value)
-        return self.constant_facts[id(value)][1]
-
-    def column_fact(self, values: tuple[Any, ...]) -> Fact:
-        """The join of the facts of a table's rows."""
-        return self.constant_fact(values).item or ANY
-
-    def type_fact(self, t: ir.Type) -> Fact:
-        """The fact that a type is."""
-        if t not in self.type_facts:
-            self.type_facts[t] = of_type(self.program, t)
-        return self.type_facts[t]
-
-    def function_fact(self, index: int, facts: tuple[Fact, ...]) -> Fact:
-        """The fact of a function's result for such arguments."""
-        key = (index, facts)
-        if key not in self.function_facts:
-            writer = self.writer()
-            writer.facts = dict(enumerate(facts))
-            self.function_facts[key] = writer.fact(self.program.functions[index].body)
-        return self.function_facts[key]
-
     def function_safe(self, index: int, facts: tuple[Fact, ...]) -> bool:
         """Whether a function never fails for such arguments."""
         key = (index, facts)

@@ -53,7 +53,7 @@ class ProcedureWriter:
     @cached_property
     def facts(self) -> dict[int, Fact]:
         """The facts of each local: its type."""
-        return {k: self.pool.type_fact(t) for k, t in enumerate(self.procedure.locals)}
+        return self.pool.evaluator.locals(self.procedure.locals)
 
     @cached_property
     def alive(self) -> list[int]:

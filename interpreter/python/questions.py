@@ -226,7 +226,7 @@ class QuestionWriter:
         read = read_by_all(reason.test for reason in rule.option.reasons).bit_length()
         for k in range(read):
             w.add("$x = args[$k]", x=f"l{k}", k=w.const(k))
-        w.facts = {k: self.pool.type_fact(t) for k, t in enumerate(rule.locals)}
+        w.facts = self.pool.evaluator.locals(rule.locals)
         with w.aside() as out:
             for reason in rule.option.reasons:
                 w.add("if not $t: return False", t=w.expr(reason.test))

@@ -15,14 +15,17 @@ class Closed:
     """What not all see of the slots of a program, as it is declared.
 
     `open` holds the slots that all see, and those that only count what all see; of those in `counted` all see how many items there
-    are, of those in `topped` the top one.
+    are, of those in `topped` the top one.  What there is for each of pieces that may lie hidden is told by the place, if at all.
     """
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.open = open_slots(program)
         self.counted, self.topped = set(self.open), set(self.open)
+        hiding = hiding_kinds(program)
         for zone in program.zones:
+            if not hiding.isdisjoint(zone.per):
+                continue
             slots = range(zone.base, zone.base + zone.size)
             if zone.counted.who == "all":
                 self.counted.update(slots)
@@ -78,10 +81,15 @@ class Closed:
         return tells is Tells.TOP and self.topped.issuperset(slots)
 
 
+def hiding_kinds(program: ir.Program) -> set[int]:
+    """The kinds of which a piece may lie where not all see it."""
+    return {zone.kind for zone in program.zones if zone.seen.who != "all"}
+
+
 def open_slots(program: ir.Program) -> frozenset[int]:
     """The slots that all see whatever they hold, and those that only count what all see."""
     out = set(range(len(program.initial))) - {ir.CONTROL, ir.RANDOM, ir.KNOWN}
-    hiding = {zone.kind for zone in program.zones if zone.seen.who != "all"}
+    hiding = hiding_kinds(program)
     for zone in program.zones:
         if zone.seen.who != "all" or not hiding.isdisjoint(zone.per):
             out.difference_update(range(zone.base, zone.base + zone.size))

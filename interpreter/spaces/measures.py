@@ -27,6 +27,7 @@ MOST_POSITIONS = 6_000  # of a game that are all looked at
 DIGEST = 64  # characters of a digest of a spec
 MOST_FOUND = 64  # setups whose ranges are kept
 HIGHEST = 2**63 - 1  # of any number
+NOBODY = ir.Op("is_none", (ir.Load(ir.WINNERS),))  # is named as a winner
 
 Span = tuple[int | None, int | None]
 
@@ -57,6 +58,8 @@ def found(program: ir.Program) -> Ranges:
     types = Types(program)
     answers: dict[int, Span] = {}
     returns: list[Span] = []
+    reached = [[p.code[at] for at in ats] for p, ats in zip(program.procedures, types.reached, strict=True)]
+    named = any(isinstance(i, ir.Store) and i.base == ir.WINNERS for code in reached for i in code)
     for number, procedure in enumerate(program.procedures):
         for at in types.reached[number]:
             i = procedure.code[at]
@@ -66,9 +69,9 @@ def found(program: ir.Program) -> Ranges:
                 if item is not None and item.what == "int":
                     answers[i.site] = both(answers.get(i.site), (item.low, item.high))
             elif isinstance(i, ir.Finish):
-                returns += [span(types.some(e, types.env(number, at))) for e in given(i.returns)]
+                returns += [span(types.some(e, types.env(number, at))) for e in given(i.returns, named)]
             elif isinstance(i, ir.Store) and i.base == ir.RETURNS:
-                returns += [span(types.some(e, types.env(number, at))) for e in given(i.value)]
+                returns += [span(types.some(e, types.env(number, at))) for e in given(i.value, named)]
     lows, highs = [low for low, _ in returns], [high for _, high in returns]
     low = min((-HIGHEST if n is None else n for n in lows), default=0)
     high = max((HIGHEST if n is None else n for n in highs), default=0)
@@ -87,11 +90,15 @@ def both(one: Span | None, other: Span) -> Span:
     return low, None if one[1] is None or other[1] is None else max(one[1], other[1])
 
 
-def given(e: ir.Expr) -> Iterator[ir.Expr]:
-    """What returns are given by: the branches of conditions, without those that take what is stored, which is looked at where it is."""
+def given(e: ir.Expr, named: bool) -> Iterator[ir.Expr]:
+    """What returns are given by: the branches of conditions, without those that take what is stored, which is looked at where it is.
+
+    Where steps have `named` no winners, none is what they are.
+    """
     if isinstance(e, ir.Cond):
-        yield from given(e.then)
-        yield from given(e.other)
+        yield from given(e.then, named)
+        if named or e.test != NOBODY:
+            yield from given(e.other, named)
     elif not (isinstance(e, ir.Load) and e.base == ir.RETURNS):
         yield e
 

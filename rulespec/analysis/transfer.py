@@ -50,6 +50,12 @@ def result(name: str, args: list[Fact]) -> Fact:
     return number(*transfer(*map(span, args)))
 
 
+def reliable(name: str, args: list[Fact]) -> Fact:
+    """The same, and ANY where there surely is none: of a fault, or of what is never reached, nothing is relied on."""
+    known = result(name, [ANY if a.empty else a for a in args])
+    return ANY if known.empty else known
+
+
 def span(a: Fact) -> Span:
     """The bounds of a number."""
     return a.low, a.high

@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Literal, TypeVar
 
 from rulespec import ir
-from rulespec.checker import symbols
+from rulespec.checker import missing, symbols
 from rulespec.checker.context import CheckContext, listed
 from rulespec.checker.env import Env, LocalType, call_frame
 from rulespec.checker.expressions import Expressions
@@ -30,6 +30,7 @@ from rulespec.language.types import (
     is_many,
 )  # fmt: skip
 from rulespec.system.records import dataclass
+from rulespec.text.numbers import whole
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
@@ -168,7 +169,10 @@ class Body:
         return foreign_words.assignment(f"{place} = {value.value}") if known and isinstance(value, ScalarNode) else ""
 
     def called(self, text: str) -> str:
-        """A procedure that is called as a function is, `earn(p, 2)`: the whole step; empty if it is none."""
+        """A procedure that is called as a function is, `earn(p, 2)`, or without a colon: the whole step; empty if it is none."""
+        name, _, rest = text.partition(" ")
+        if name in self.context.procedures and rest:
+            return f"a colon follows the name of a procedure: {ticked(f'{name}: {rest}')}"
         known = self.context.procedures.get(text.partition("(")[0])
         return "" if known is None else foreign_steps.called(text, [p.name for p in known.parameters if p.name != "me"])
 
@@ -346,7 +350,7 @@ class Body:
         blank = isinstance(value, ScalarNode) and value.value == "" and value.style == "plain"
         if not blank:
             if first is None:
-                context.error("E301", f"`{procedure.name}` takes no argument", value.span)
+                self.not_taken(procedure, value, env)
             else:
                 given[first] = value
         names = [p.name for p in parameters]
@@ -377,9 +381,31 @@ class Body:
                     f"`{procedure.name}` needs {ticked('by' if parameter.name == 'me' else parameter.name)}",
                     key.span,
                     expected=f"{'by' if parameter.name == 'me' else parameter.name}: {parameter.type}",
+                    help=self.handed(procedure, parameter, first, env),
                 )
                 args.append(ir.Const(context.default_of(parameter.type)))
         return args
+
+    def handed(
+        self, procedure: symbols.Procedure, parameter: symbols.Parameter, first: str | None, env: Env
+    ) -> tuple[str, ...]:
+        """How an argument is handed to a procedure: the first behind its name, the others as keys."""
+        t = parameter.type
+        known = missing.in_sight(t, self.context, env) if isinstance(t, EntityType) else []
+        key = procedure.name if parameter.name == first else "by" if parameter.name == "me" else parameter.name
+        return (f"write {ticked(f'{key}: {known[0]}' if known else f'{key}: ...')}",)
+
+    def not_taken(self, procedure: symbols.Procedure, value: Node, env: Env) -> None:
+        """Report an argument of a procedure that takes none."""
+        help: tuple[str, ...] = ()
+        if isinstance(value, ScalarNode):
+            _, t = self.expressions.of(value, env)
+            name = value.value if value.value.isidentifier() else "NAME"
+            self.context.diagnostics.refused.add(value.value)  # its steps speak of it by that name
+            help = (
+                f"let it take one, in its declaration: {ticked(f'takes: {{{name}: {t}}}')}; or leave the argument out",
+            )
+        self.context.error("E301", f"`{procedure.name}` takes no argument", value.span, help=help)
 
     # --- leaving ------------------------------------------------------------------------------------------------------
     def clean_down_to(self, depth: int) -> None:
@@ -532,7 +558,12 @@ class Body:
             return None
         if not isinstance(t, type(UNKNOWN)):
             self.context.error(
-                "E505", f"{ticked(node.value)} cannot be set", node.span, expected="a variable of the state"
+                "E505",
+                f"{ticked(node.value)} cannot be set",
+                node.span,
+                expected="a variable of the state",
+                help=["what changes is written here, and by how much behind the verb"]
+                * (whole(node.value) is not None),
             )
         return None
 

@@ -146,7 +146,7 @@ class Calls(Names):
                 given(function.name, function.signatures, len(node.args)),
                 node,
                 expected=" or ".join(s.text for s in function.signatures),
-                help=foreign_words.one_by_one(function.name) if len(node.args) > 1 else [],
+                help=in_words(function, node) or foreign_words.one_by_one(function.name) if len(node.args) > 1 else [],
             )
         if node.args and first is None:
             first = self.expr(node.args[0], env, hint_of(candidates, want))
@@ -343,3 +343,12 @@ class Calls(Names):
         value, value_type = self.expr(node.value, deeper, item_of(want) if want is not None else None)
         comp = ir.Comp(index, items, where, value, key)
         return comp, RankedType(value_type) if key is not None else ListType(value_type)
+
+
+def in_words(function: FunctionDef, node: syntax.Call) -> list[str]:
+    """The help where what is worked out and what it is worked out of are two arguments, `sum(p.coins, p in players)`."""
+    match node.args:
+        case (value, syntax.In(item=syntax.Name(), negated=False) as items) if function.binds:
+            inside = f"{printer.to_text(value)} for {printer.to_text(items)}"
+            return [f"write {ticked(f'{function.name}({inside})')}"]
+    return []

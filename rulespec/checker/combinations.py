@@ -14,6 +14,7 @@ from rulespec.checker.reader import Reader
 from rulespec.expr import syntax
 from rulespec.language.registry import FunctionDef, functions
 from rulespec.language.types import BoolType, ListType, Type, UnknownType, item_of
+from rulespec.text.quoting import ticked
 
 Binder = tuple[str, syntax.Expr, syntax.Node]  # a name, what it goes through, and where that stands
 
@@ -48,9 +49,9 @@ def combinations(
     x: Reader, function: FunctionDef, node: syntax.Call, env: Env, is_new: Callable[[syntax.Name], bool]
 ) -> Typed | syntax.Call | None:
     """The list of what is made of each combination, or a call that says the same; None where there are not several collections."""
-    parts = combined(node, is_new)
-    if parts is None or not function.binds:
-        return None
+    parts = combined(node, is_new) if function.binds else None
+    if parts is None:
+        return taken(x, node, is_new) if function.binds else None
     value, binders, last = parts
     at = {"start": node.start, "end": node.end}
     if function.nests:  # one within another stops as early
@@ -78,6 +79,18 @@ def combinations(
             expected=f"{function.name}(VALUE for a in X, b in Y where CONDITION)",
         )
     return joined(x, binders, replace(last, value=value), env)
+
+
+def taken(x: Reader, node: syntax.Call, is_new: Callable[[syntax.Name], bool]) -> Typed | None:
+    """Report a name of something that is to go through one of several collections; None for any other call."""
+    if combined(node, lambda _: True) is None:
+        return None
+    names = [arg.item for arg in node.args if isinstance(arg, syntax.In) and isinstance(arg.item, syntax.Name)]
+    used = next((name for name in names if not is_new(name)), None)
+    if used is None:
+        return None
+    says = f"{ticked(used.id)} is a name already"
+    return x.bad("E113", says, used, help=["what goes through a collection needs a name of its own"])
 
 
 def joined(x: Reader, binders: list[Binder], last: syntax.Comp, env: Env) -> Typed:

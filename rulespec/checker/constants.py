@@ -53,6 +53,18 @@ def constant(context: CheckContext, node: Node, t: Type) -> ir.Value:
                 if member is not None:
                     counts[member] += number
             return tuple(counts)
+        case ((SetType() | ListType()), ScalarNode(value=value)) if "," in value:
+            words = ", ".join(part.strip() for part in value.split(","))
+            cell = node.span.source.name.endswith(".csv")
+            cure = (
+                f"the words of a cell are parted by spaces: {ticked(words.replace(',', ''))}"
+                if cell
+                else f"a list is written in brackets: {ticked(f'[{words}]')}"
+            )
+            context.error(
+                "E201", f"{ticked(value)} is one text, but {article(t)} is needed here", node.span, help=[cure]
+            )
+            return context.default_of(t)
         case ((SetType() | ListType()), (ListNode() | ScalarNode())):
             items = node.items if isinstance(node, ListNode) else split(node)
             values = [constant(context, item, item_of(t)) for item in items]
@@ -123,5 +135,8 @@ def member_number(context: CheckContext, word: ScalarNode, kind: str) -> int | N
             context.refs.add(("datum", f"{kind}.{word.value}"))
             context.mention(f"member of {kind}", word.value, word.span, holder.spans[number])
             return number
-    context.unknown("E104", f"member of {kind}", word.value, word.span, context.kinds[kind].members, owner=kind)
+    members, parts = context.kinds[kind].members, word.value.split()
+    hint = f"a comma is missing: {ticked(', '.join(parts))}" if len(parts) > 1 and set(parts) <= set(members) else ""
+    candidates = [] if hint else members
+    context.unknown("E104", f"member of {kind}", word.value, word.span, candidates, owner=kind, hint=hint)
     return None

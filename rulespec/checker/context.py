@@ -60,6 +60,7 @@ DECLARED_UNDER = {
     "E114": "`phases:` or `scopes:`",
     "E116": "`lasting:`",
 }  # the section in which a name would be, by the code of what is said where it is not
+MISSING = ("E100", "E101", "E104", "E300", "E405", "E500")  # codes of names that are not there
 PART = "part of "  # what a name after a dot is looked for as
 MAX_GUESSES = 30_000
 MAX_EXPRESSIONS = 5_000
@@ -281,6 +282,7 @@ class CheckContext:
         found: str | None = None,
         help: Sequence[str] = (),
         related: Sequence[tuple[Span, str]] = (),
+        subject: str = "",
     ) -> None:
         """Report a fault; checking goes on.  Without help, and where nothing is expected, its code's cure is the help."""
         if not help and expected is None:
@@ -288,22 +290,39 @@ class CheckContext:
 
             help = cure(code)
         self.diagnostics.add(
-            code, message, span, expected=expected, found=found, help=tuple(help), related=tuple(related)
+            code,
+            message,
+            span,
+            expected=expected,
+            found=found,
+            help=tuple(help),
+            related=tuple(related),
+            subject=subject,
         )
 
     def unknown(
-        self, code: str, what: str, name: str, span: Span, candidates: InOrder, *, owner: str = "", hint: str = ""
+        self,
+        code: str,
+        what: str,
+        name: str,
+        span: Span,
+        candidates: InOrder,
+        *,
+        owner: str = "",
+        hint: str = "",
+        last: str = "",
     ) -> None:
         """Report a name that is not there, with the nearest one that is.
 
-        Without one that is near: the `hint`, or what an `owner` of few parts has.
+        Without one that is near: the `hint`, or what an `owner` of few parts has, or at `last` where it would be declared.
         """
         close = None
         names: list[str] = []
         if (
             self.may_be_cell(name)
             or name in self.lost
-            or (code in ("E100", "E101") and name in self.diagnostics.refused)
+            or (code in MISSING and name in self.diagnostics.refused)
+            or (self.diagnostics.incomplete and name.isidentifier())
         ):
             return  # it is said already why it is not there
         if self.guesses <= MAX_GUESSES:
@@ -328,7 +347,8 @@ class CheckContext:
             said_help = [f"{owner} has {listed(names)}" if names else f"{owner} has none"]
         elif not said_help and code in DECLARED_UNDER:
             said_help = [f"declare it under {DECLARED_UNDER[code]}" + (f"; there is {listed(names)}" if names else "")]
-        self.error(code, said, span, help=said_help)
+        said_help = said_help or ([last] if last else [])
+        self.error(code, said, span, help=said_help, subject=subject(code, what, name))
 
     def may_be_cell(self, name: str) -> bool:
         """Whether a name that is not there may be a cell of a board whose size is not known."""
@@ -505,6 +525,8 @@ class CheckContext:
             "str": "Text",
         }.get(name.casefold())
         hint = f"it is written {ticked(plain)}" if plain else hint
+        if name in ("set", "bag", "list"):
+            hint = f"say of what: {ticked(f'{name} of Card')}, with a type in place of `Card`"
         self.unknown("E101", "type", name, span, () if hint else names, hint=hint)
         return UNKNOWN
 
@@ -528,6 +550,11 @@ class CheckContext:
         if kind.what == "player":
             return ir.Op("seats", (ir.Setting("players"),))
         return ir.Const(tuple(range(len(kind.members))))
+
+
+def subject(code: str, what: str, name: str) -> str:
+    """What a finding about a missing name is about: one name may be missing as a value and as a type."""
+    return name if code in ("E100", "E101") else f"{code} {what} {name}"
 
 
 def known(t: Type) -> bool:

@@ -56,6 +56,7 @@ class Frame:
     ahead: set[tuple[str, frozenset[str]]] = field(default_factory=set)  # what is looked ahead at, in which open scopes
     named: set[str] = field(default_factory=set)  # locals, also those that are out of sight again
     steps: Node | None = None  # all that are done in it
+    vague: bool = False  # whether the header of a loop cannot be read, so that it is not known which names it makes
 
     def place(self, depth: int, t: LocalType) -> int:
         """The first local of a type from `depth` on; a new one, if there is none."""

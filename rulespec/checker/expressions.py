@@ -219,6 +219,7 @@ class Expressions(Calls, Operators):
         outer, self.scalar = self.scalar, node
         try:
             if tree is None:
+                env.frame.vague = True
                 inner, first = env.fresh(*looping(UNKNOWN))
                 return inner, first + 2, ir.Const(()), None, UNKNOWN
             items, t = self.collection(tree.coll, env)

@@ -10,6 +10,7 @@ from rulespec.checker.context import COMPARISON, RESERVED, CheckContext
 from rulespec.checker.expressions import Expressions
 from rulespec.language.types import TEXT, Type
 from rulespec.schema import wrong_form
+from rulespec.schema.validate import words_in
 from rulespec.text.diagnostics import nearest
 from rulespec.text.numbers import whole_range
 from rulespec.text.quoting import ticked
@@ -41,6 +42,7 @@ def check_name(context: CheckContext, key: ScalarNode, what: str, listed: bool =
         if not (key.value.isdecimal() and listed):
             message = f"{ticked(key.value)} cannot be a name: letters, digits and _ only, no digit first"
             context.error("E106", message, key.span, help=wrong_form.of_name(key.value))
+            context.diagnostics.refused |= words_in(key)
         return False
     if key.value in RESERVED:
         context.diagnostics.refused.add(key.value)
@@ -272,6 +274,16 @@ class Kinds:
                 name = f"{kind.noun.replace(' ', '_')}_{n}"
                 add_member(context, kind, name, f"{kind.noun} {n}", rows.span)
                 pairs.append((name, ListNode((ScalarNode(str(n), "plain", rows.span),), rows.span)))
+        elif isinstance(rows, ScalarNode) and rows.value:
+            words = [word.strip() for word in rows.value.split(",")]
+            named = ", ".join(f"{word}: {{}}" for word in words)
+            cures = [f"rows have names, each with a colon: {ticked(f'rows: {{{named}}}')}"]
+            context.error(
+                "E609",
+                f"{ticked(rows.value)} makes no rows",
+                rows.span,
+                help=cures if all(map(NAME.match, words)) else [],
+            )
         elif isinstance(rows, ListNode):  # links: named by their two ends
             for row in rows:
                 cells = list(row.items) if isinstance(row, ListNode) else []
@@ -378,6 +390,16 @@ class Kinds:
                 context.error("E212", f"{ticked(name)} has {len(row.items)} values for {len(names)} fields", row.span)
             # a field that was refused has its place all the same
             return {key: cell for key, cell in zip(written, row.items, strict=False) if key in kind.fields}
+        if isinstance(row, ScalarNode) and row.value and not names:
+            context.error(
+                "E212",
+                f"{ticked(row.value)} is a value, and {kind.name} has no fields",
+                row.span,
+                help=[
+                    f"rows have names, each with a colon: {ticked(f'rows: {{{row.value}: {{}}}}')}; or declare a field for it"
+                ],
+                subject=f"values of {kind.name}",
+            )
         return {names[0]: row} if isinstance(row, ScalarNode) and row.value and names else {}
 
     def nowhere(

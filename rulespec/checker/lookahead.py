@@ -21,6 +21,7 @@ from rulespec.language.types import (
     UNKNOWN,
     BagType,
     EntityType,
+    IntType,
     ListType,
     SetType,
     Type,
@@ -73,6 +74,8 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
             found=str(t),
             help=[f"a range is written with two dots: {ticked('..'.join(ends.groups()))}"]
             if (ends := re.fullmatch(r"(\w+) *- *(\w+)", span.text)) is not None
+            else [f"so many and fewer are {ticked(f'0..{span.text}')}"]
+            if isinstance(t, IntType)
             else [],
         )
     return Items(ir.Const(()), UNKNOWN, None, secret)

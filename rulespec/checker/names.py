@@ -6,7 +6,7 @@ from itertools import chain
 from typing import assert_never
 
 from rulespec import ir
-from rulespec.checker import symbols
+from rulespec.checker import missing, symbols
 from rulespec.checker.boards import set_of_directions
 from rulespec.checker.context import MAX_GUESSES, listed
 from rulespec.checker.env import ASKED, Env, Sealed, Typed
@@ -23,6 +23,7 @@ from rulespec.language.types import (
     BOOL,
     EMPTY,
     NONE,
+    PLAYER,
     PLAYERS,
     TEXT,
     UNKNOWN,
@@ -87,6 +88,10 @@ class Names(Reader):
             return self.bad("E105", f"there is no {ticked(name)} here", node, help=[whose(name, env)])
         if (ways := set_of_directions(self.context, name)) is not None:
             return ways
+        if name == "all" and unwrap(want) == PLAYER:
+            says = "`all` is nobody in particular, but a player is needed here"
+            cure = "one after the other: `for: p in players` and `by: p`; all at once: `together: p in players`"
+            return self.bad("E302", says, node, help=[cure])
         if name in functions():
             return self.bad(
                 "E302",
@@ -101,7 +106,16 @@ class Names(Reader):
         if name == symbols.TIMES:
             says = "it is not said what makes a position"
             return self.bad("E119", says, node, expected=symbols.POSITION_WANTED)
-        if self.context.may_be_cell(name) or name in self.context.lost or name in self.context.diagnostics.refused:
+        known = self.context.diagnostics
+        if name not in known.refused and missing.handed_over(name, self.context):
+            known.refused.add(name)  # it is said where it is handed over
+        if (
+            self.context.may_be_cell(name)
+            or name in self.context.lost
+            or name in known.refused
+            or known.incomplete
+            or env.frame.vague
+        ):
             return BAD
         inner = unwrap(want)
         members = self.context.kinds[inner.kind].members if isinstance(inner, EntityType) else []
@@ -114,6 +128,7 @@ class Names(Reader):
                     span,
                     related=[(later.span, "here it is named")],
                     help=["move this behind that step, or that step up"],
+                    subject=f"{name} before line {line}",
                 )
             elif name in env.frame.named:
                 self.context.error(
@@ -130,8 +145,12 @@ class Names(Reader):
                 hint = (
                     f"it is written `{foreign_words.NAMES[name]}`"
                     if name in foreign_words.NAMES
-                    else f"{inner} has {listed(members)}"
+                    else "; ".join(
+                        filter(None, (missing.one_of(name, inner, self.context, env), f"{inner} has {listed(members)}"))
+                    )
                 )
+                if inner == PLAYER and not missing.in_sight(PLAYER, self.context, env):
+                    hint = f"{hint}; {missing.declared(name, inner)}"
                 self.context.error(
                     "E100",
                     f"there is nothing named {ticked(name)} here",
@@ -140,14 +159,27 @@ class Names(Reader):
                     help=[
                         self.context.copies_of(name, members) or (f"did you mean {ticked(close)}?" if close else hint)
                     ],
+                    subject=name,
                 )
             else:
-                candidates = chain(
+                everything = (
                     ("players",), env.locals, self.context.names, self.context.members, self.context.kinds, functions()
+                )  # fmt: skip
+                hint = (
+                    f"a text has quotes within quotes: '\"{name}\"'"
+                    if inner == TEXT
+                    else self.of_everybody(name, env) or missing.one_of(name, None, self.context, env)
                 )
-                hint = f"a text has quotes within quotes: '\"{name}\"'" if inner == TEXT else ""
-                self.context.unknown("E100", "thing", name, span, candidates, hint=hint)
+                last = missing.declared(name, inner)
+                candidates = () if hint and name.casefold() in missing.PEOPLE else chain(*everything)
+                self.context.unknown("E100", "thing", name, span, candidates, hint=hint, last=last)
         return BAD
+
+    def of_everybody(self, name: str, env: Env) -> str:
+        """The help where each player has an answer of that name, given in `together`."""
+        if name not in env.sealed:
+            return ""
+        return f"each player has an own answer: {ticked(missing.whose(name, 'Player', self.context, env))}"
 
     def member(self, name: str, want: Type | None) -> Typed | None:
         """A member of the type expected here."""
@@ -177,7 +209,7 @@ class Names(Reader):
                 if len(args) != len(symbol.per):
                     owners = [str(symbols.index_type(i)) for i in symbol.per]
                     if not args:
-                        whose = owners[0][:1].lower()
+                        own = missing.whose(symbol.name, owners[0], self.context, env)
                         members = [
                             f"{kind.name}.{symbol.name}" for kind, _ in self.context.members.get(symbol.name, [])
                         ]
@@ -187,7 +219,7 @@ class Names(Reader):
                             node,
                             expected=f"{symbol.name}({', '.join(owners)})",
                             help=[
-                                *([f"for {whose}: {whose}.{symbol.name}"] if len(owners) == 1 else []),
+                                *([f"write whose it is, such as {ticked(own)}"] if len(owners) == 1 else []),
                                 *(
                                     [f"or {' or '.join(members)}, where the member of that name is meant"]
                                     if members
@@ -221,6 +253,8 @@ class Names(Reader):
                 assert_never(symbol)
 
     def wants(self, name: str, types: list[str], given: int, node: syntax.Expr) -> Typed:
+        if "takes" in self.context.diagnostics.refused:  # what some function takes cannot be read, which is reported
+            return BAD
         help: tuple[str, ...] = ()
         if given and name in functions():
             help = (f"a name of the game hides the function {ticked(name)}; call yours something else",)
@@ -355,7 +389,12 @@ class Names(Reader):
             return self.symbol(function, (value, *args), node, env, (node.obj, *written))
         if isinstance(self.scalar, ScalarNode):
             names = [*kind.attributes, *env.sealed]
-            self.context.unknown("E104", f"part of {t}", node.name, self.span_of_name(node), names, owner=str(t))
+            of = next((f for f in (node.name, f"{node.name}_of") if f in functions()), "")
+            hint = f"it is written {ticked(f'{of}({printer.to_text(node.obj)})')}" if of else ""
+            if node.name in ("name", "title", "label"):
+                hint = f"in a text, {ticked(f'{{{printer.to_text(node.obj)}}}')} is what it is called"
+            place = self.span_of_name(node)
+            self.context.unknown("E104", f"part of {t}", node.name, place, names, owner=str(t), hint=hint)
         return BAD
 
     def answer(self, player: Typed, sealed: Sealed, node: syntax.Attr, env: Env) -> Typed:

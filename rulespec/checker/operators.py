@@ -15,6 +15,7 @@ from rulespec.expr import printer, syntax
 from rulespec.language.types import (
     BOOL,
     INT,
+    PLAYER,
     BagType,
     EmptyType,
     EntityType,
@@ -104,7 +105,9 @@ class Operators(Reader):
                 help=[tested(printer.to_text(which))],
             )
         verb = "be added to" if node.op == "+" else "be taken from"
-        return self.bad("E207", f"{article(t)} cannot {verb} {article(s)}", node, found=f"{s} {node.op} {t}")
+        next_one = s == PLAYER and isinstance(t, IntType)
+        help = [f"the next player is {ticked(f'left_of({printer.to_text(node.left)})')}"] if next_one else []
+        return self.bad("E207", f"{article(t)} cannot {verb} {article(s)}", node, found=f"{s} {node.op} {t}", help=help)
 
     def otherwise(self, node: syntax.Binary, env: Env, want: Type | None) -> Typed:
         value, t = self.expr(node.left, env, want)

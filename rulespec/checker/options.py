@@ -35,11 +35,16 @@ class Options:
             default, about = node.get("default"), node.get("about")
             faults = len(context.diagnostics)
             t, words, values = self.settings(key, node.get("values"))
+            if not words:
+                context.lost.add(key.value)  # what it may be is reported
+                continue
             chosen = default.value if isinstance(default, ScalarNode) else (words[0] if words else "")
             if chosen not in words and default is not None:
                 if len(context.diagnostics) == faults:  # what it may be set to is known
                     what = f"value of the option {key.value}"
-                    context.unknown("E104", what, chosen, default.span, words, hint="".join(spelling(chosen)))
+                    context.unknown(
+                        "E104", what, chosen, default.span, words, owner=key.value, hint="".join(spelling(chosen))
+                    )
                 chosen = words[0] if words else ""
             option = symbols.Option(
                 name=key.value,

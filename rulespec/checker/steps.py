@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from rulespec.checker.env import Env
@@ -61,6 +62,10 @@ def alters(node: Node | None) -> bool:
     return any(map(alters, inside))
 
 
+# What is meant to leave and is no step, as is said there: no procedure can have such a name.
+LEAVES = re.compile(r"-\s*(?:return|stop|end|give|win)\b|(?:return|stop|end|give|win)\W")
+
+
 def leaves(node: Node | None) -> bool:
     """Whether steps surely leave, so that what follows runs only where they did not."""
     steps = list(node.items) if isinstance(node, ListNode) else [node] if node is not None else []
@@ -69,7 +74,7 @@ def leaves(node: Node | None) -> bool:
     last = steps[-1]
     verb = verb_of(last)
     if verb is None:
-        return False
+        return isinstance(last, ScalarNode) and LEAVES.match(last.value) is not None
     if not isinstance(last, MapNode):
         return verb.bare and verb.traits.leaves
     if verb.traits.branches:

@@ -377,4 +377,21 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Leave the signs out, and put each name in single braces.",
     ),
+    entry(
+        "L136",
+        "What is shown may be of nothing",
+        cause="A picture, a look or a board asks for an item of a collection that may be empty. That is an error in play (R001), which "
+        "stands in place of the table.",
+        bad="""
+            map:
+              picture:
+                symbol: first(discard).colour  # here
+        """,
+        good="""
+            map:
+              picture:
+                symbol: if discard is empty then none else first(discard).colour
+        """,
+        fix="Say what is shown where nothing lies: `none`, or another text.",
+    ),
 )

@@ -65,6 +65,8 @@ def stray(text: str, at: int, in_type: bool) -> tuple[str, str | None]:
         help = bracket(text, at) or help
     elif sign == "=" and text[:at].rstrip()[-1:] in ("+", "-"):
         help = "a number is changed by a step: `add: 1` or `lose: 1`"
+    elif text.startswith("=>", at) and re.search(r"\(\s*\w+\s*\Z", text[:at]):
+        help = "what is worked out of each is written with `for`: `sum(p.coins for p in players)`"
     elif text.startswith(("=>", "=<"), at):
         help = f"write {ticked(f'{text[at + 1]}=')}"
     elif sign == "'" and (owner := re.search(r"(\w+)\Z", text[:at])) and (owned := re.match(r"'s?\s+(\w+)", text[at:])):
@@ -80,6 +82,10 @@ def bracket(text: str, at: int) -> str:
     owner = re.search(r"([A-Za-z_][\w.]*)\Z", text[:at])
     if owner is not None and (number := natural(inner)) is not None:
         return f"one of a list is {ticked(f'item({owner[1]}, {number + 1})')}, counted from 1"
+    if text[:at].rstrip().endswith(" by") and "," in inner:
+        return f"several numbers stand in parentheses: {ticked(f'({inner})')}"
+    if re.match(r".+ for \w+ in ", inner) is not None and text[:at].endswith("("):
+        return f"leave the brackets out: {ticked(f'({inner})')}"
     if re.match(r".+ for \w+ in ", inner) is not None:
         return f"write {ticked(f'each({inner})')}"
     if not text[:at].strip() and text.rstrip().endswith("]"):
@@ -112,6 +118,10 @@ def hint(tokens: list[Token], place: int, accepts: set[str], start: str, opened:
     """How to put a common mistake right; `in_value`: a value has just ended."""
     token, last = tokens[place], tokens[place - 1] if place else None
     kind, before = token.type, last.type if last else None
+    if kind == "NAME" and (word := str(token).casefold()) != token and word.upper() in KEYWORDS & accepts:
+        return f"it is written {ticked(word)}"
+    if last is not None and in_value and place == 1 and last != str(last).casefold() == "if":
+        return "it is written `if`"
     if {"THEN", "ELSE"} & accepts and kind != "IF":
         return "every `if` has a `then` and an `else`"
     if kind == "INT" and before == "DOT":
@@ -122,11 +132,17 @@ def hint(tokens: list[Token], place: int, accepts: set[str], start: str, opened:
             return f"a range has two dots: {'..'.join(ends) if len(ends) == 2 else '0..6'}"
         return "a type in words: set of Place, Player or none, 0..6" if kind != "$END" else None
     match kind:
+        case "NAME" if token == "than" and before == "NAME" and last in foreign_words.OPERATORS:
+            return f"write {ticked(foreign_words.OPERATORS[last])} in place of {ticked(f'is {last} than')}"
+        case _ if start == "binder" and place == 1 and kind in ("OF", "NAME") and tokens[2].type == "NAME":
+            return f"it is written {ticked(f'{last} in {path(tokens[2:])}')}"
         case "$END" if start == "binder" and place == 1:
-            return "a loop gives each item a name: for example `p in players`"
+            many = last if last is not None and last.type == "NAME" and len(last) > 1 else "players"
+            letter = "p" if many == "players" else "x"
+            return f"a loop gives each item a name: for example {ticked(f'{letter} in {many}')}"
         case "INT" | "NAME" if accepts == {"NAME", "NOT"}:
             return "to compare, write `==`; `is` asks whether something is none, known or empty"
-        case "IF" if in_value:
+        case "IF" if in_value and last != "return":
             return "write `if c then x else y`"
         case "IF" | "NOT" if "LPAR" in accepts and not in_value:
             return f"put parentheses around it: ({token} ...)"
@@ -150,21 +166,29 @@ def hint(tokens: list[Token], place: int, accepts: set[str], start: str, opened:
             return "use div(a, b) to divide, which rounds down"
         case "NAME" if in_value and before == "INT" and last is not None and re.fullmatch(r"[dD]\d+", token):
             return f"dice are rolled by a step: `roll: {last}` with `die: {token[1:]}`"
+        case "NAME" if in_value and token == "times" and tokens[place + 1].type == "$END":
+            return "leave `times` out: the number alone says how often"
         case "NAME" if in_value and (sign := foreign_words.OPERATORS.get(token)) is not None:
             return f"write {ticked(sign)}"
         case "NAME" if in_value and token == "contains" and tokens[place + 1].type == "NAME":
             return f"turn it round: {ticked(f'{path(tokens[place + 1 :])} in {last}')}"
-        case "NAME" if in_value and last == "return":
+        case "NAME" | "IF" if in_value and last == "return":
             return "leave `return` out"
         case "NAME" if in_value and token == "to" and before == "INT" and tokens[place + 1].type == "INT":
             return f"a range is written with two dots: {ticked(f'{last}..{tokens[place + 1]}')}"
         case "NAME" if in_value and token in ("to", "from", "by", "with", "as", "at"):
             return f"`{token}:` is a key of its own, on the next line under the verb"
+        case "NAME" if in_value and last in functions() and len(tokens) == 3:
+            return f"what a function is of stands in parentheses: {ticked(f'{last}({token})')}"
         case "NAME" if in_value and kind == before and all(one.type in TEXTUAL for one in tokens):
             text = " ".join(one for one in tokens if one.type != "$END")
             return f"an operator is missing before {ticked(token)}; a text has quotes within quotes: '\"{text}\"'"
         case "NAME" if in_value and last in functions():
             return f"what a function is of stands in parentheses: {ticked(f'{last}({path(tokens[place:])})')}"
+        case "NAME" if in_value and before == "INT" and not opened:
+            return (
+                f"an operator is missing before {ticked(token)}; so many of a kind are {ticked(f'{last} of {token}')}"
+            )
         case "NAME" | "INT" | "STRING" if in_value and opened:
             return f"an operator or a comma is missing before {ticked(token)}"
         case "NAME" if in_value and before == "NAME":

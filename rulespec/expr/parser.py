@@ -234,7 +234,8 @@ class Build:
 
     def option(self, p: list[Any]) -> TypeOption:
         if p[2] != "none":
-            help = ("name an enum of its own in `types`",)
+            plain = "Yes or no" if p[2].casefold() == "no" else "none" if p[2].casefold() == "none" else None
+            help = (f"it is written {ticked(plain)}" if plain else "name an enum of its own in `types`",)
             raise _refusal("only `none` follows `or` in a type", p[2], expected=("`none`",), help=help)
         if isinstance(p[0], TypeOption):
             raise _refusal("`or none` stands here twice", p[2])

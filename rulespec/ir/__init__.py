@@ -27,7 +27,7 @@ Types (`ir.Type`).  What a back end may rely on, in every program that the check
 - A save is refused unless every slot, and every value that a frame keeps, is of its type: what is read from a frame may be
   trusted as much as what was put into a local.
 - A type says nothing about which branch runs: a local `option of entity 3` may be known not to be None at one place, which a
-  back end finds by itself.  Types of expressions follow from those of locals and slots (`passes.typing`).
+  back end finds by itself.  Types of expressions follow from those of locals and slots (`analysis.evaluate`).
 - `any` is the type of nothing that waits in a frame.  It stands for locals of passes whose type cannot be told.
 """
 

@@ -39,7 +39,11 @@ def said(text: str) -> str:
 def returned(text: str) -> str:
     """A result behind `return`."""
     match = RETURNED.match(text)
-    return "" if match is None else "a result is given by " + ticked(f"give: {match['what']}")
+    if match is None:
+        return ""
+    if match["what"] == "none":
+        return "a procedure without a result is left by `return` alone"
+    return "a result is given by " + ticked(f"give: {match['what']}")
 
 
 def method(text: str) -> str:
@@ -62,7 +66,8 @@ def counted(text: str) -> str:
 def stray_dash(words: str) -> str:
     """What is wrong with the dash of a step that is one text; empty where nothing is."""
     if words.startswith("-"):
-        return "write a space after the dash: `- skip`"
+        first = words[1:].partition(" -")[0]
+        return f"write a space after the dash: {ticked(f'- {first}')}"
     if " - " in words:
         return "these are two steps: begin the dash of the second in the same column as the first"
     return "a step begins with a plain dash and a space, `- `" if words.startswith(("–", "—", "•")) else ""
@@ -90,7 +95,8 @@ def with_keys(name: str, parameters: list[str], value: Node) -> str:
     """The step that calls a procedure, where its arguments stand in a list or a mapping."""
     parts = value.items if isinstance(value, ListNode) else ()
     if isinstance(value, MapNode):
-        parts = tuple(part for name in parameters if (part := value.get(name)) is not None)
+        known = tuple(part for name in parameters if (part := value.get(name)) is not None)
+        parts = known or tuple(part for _, part in value.entries)[: len(parameters)]
     words = [part.value if isinstance(part, ScalarNode) else "..." for part in parts] + ["..."] * len(parameters)
     keys = ", ".join(f"{key}: {word}" for key, word in zip((name, *parameters[1:]), words, strict=False))
     return f"write the whole step: {ticked(f'{{{keys}}}')}"

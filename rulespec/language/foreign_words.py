@@ -63,6 +63,7 @@ SECTIONS = {
     "cards": "pieces", "components": "pieces", "tokens": "pieces", "dice": "types", "enums": "types", "areas": "zones",
     "piles": "zones", "decks": "zones", "places": "map", "name": "title", "version": "rulespec", "description": "about",
     "triggers": "rules", "effects": "rules", "scoring": "end of game", "winner": "end of game", "victory": "end of game",
+    "game end": "end of game", "game over": "end of game", "end": "end of game", "ending": "end of game", "goal": "end of game",
     "tests": "cases", "settings": "options", "includes": "parts", "constants": "tables",
 }  # fmt: skip
 KEYS = {
@@ -70,7 +71,8 @@ KEYS = {
     "type": "is", "start": "starts", "initial": "starts", "default": "starts", "begins": "starts", "value": "starts",
     "visible to": "seen by", "visible": "seen by", "visibility": "seen by", "hidden": "seen by", "owner": "per",
     "prompt": "say", "text": "say", "question": "say", "label": "say", "player": "by", "who": "by", "options": "from",
-    "returns": "gives", "result": "gives", "arguments": "takes", "parameters": "takes", "cards": "rows", "members": "rows",
+    "returns": "gives", "result": "gives", "arguments": "takes", "parameters": "takes", "params": "takes", "args": "takes",
+    "cards": "rows", "members": "rows",
     "several": "count", "how many": "count", "amount": "count", "quantity": "count", "optional": "or none",
 }  # fmt: skip
 SETUP = "what is done first are the first steps of `game`, under `phases`"
@@ -93,7 +95,7 @@ FOREIGN = {  # where a key stands that may be meant: what is said of it
     "for": ("to", "who reads it is written `to`"),
 }
 ASSIGNMENT = re.compile(
-    r"(?P<place>[A-Za-z_][\w.]*(?:\([^()]*\))?)\s*(?P<sign>[-+:]?)==?\s*(?P<value>[^=].*)\Z", re.DOTALL
+    r"(?P<place>[A-Za-z_][\w.]*(?:\([^()]*\)[\w.]*)?)\s*(?P<sign>[-+:]?)==?\s*(?P<value>[^=].*)\Z", re.DOTALL
 )
 CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)\Z", re.DOTALL)
 

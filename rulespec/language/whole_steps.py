@@ -11,6 +11,9 @@ from . import foreign_steps, foreign_words, registry
 LONG = 120  # letters of a sentence that is worth repeating
 BLOCKS = ("then", "do")  # under which of a verb's keys its steps stand
 ARROW = re.compile(r"\A(?:[=-]+>|=+)\s*")  # between a verb and its value
+CHANGED = re.compile(
+    r"(?P<place>[A-Za-z_][\w.]*) *(?P<sign>[+-]) *(?P<value>[\w.]+)"
+)  # a variable and how much more or less
 PLAIN = re.compile(r"[\w.+*-]+(?: [\w.+*<>=-]+)*\Z")  # a value that YAML takes without quotes, also within braces
 
 
@@ -47,6 +50,10 @@ def assigned(name: str, value: str) -> str:
     match = foreign_words.ASSIGNMENT.match(value) if len(value) <= LONG else None
     if match is not None and missing == ["to"] and not match["sign"]:
         return whole(f"{name}: {match['place'].strip()}, to: {match['value'].strip()}")
+    match = match or CHANGED.fullmatch(value)
+    if name == "set" and match is not None and match["sign"] in ("+", "-"):
+        word, key = ("add", "to") if match["sign"] == "+" else ("lose", "from")
+        return whole(f"{word}: {match['value'].strip()}, {key}: {match['place'].strip()}")
     beginning = (
         re.match(rf"(?s).+\b({'|'.join(map(re.escape, missing))})\b.+", value)
         if missing and len(value) <= LONG

@@ -71,6 +71,7 @@ class Texts:
             list(one.help),
             related,
             one.origin,
+            [self.span(span) for span in one.also],
         ]
 
     def finding(self, one: Finding) -> list[Any]:
@@ -134,10 +135,19 @@ class Reader:
         """A diagnostic."""
         match data:
             case [str(code), str(message), place, ("error" | "warning" | "note") as severity, *rest]:
-                expected, found, help, related, origin = texts(rest, 5)
+                expected, found, help, related, origin, also = texts(rest, 6)
                 where = None if place is None else self.span(place)
                 return Diagnostic(
-                    code, message, where, severity, expected, found, tuple(help), self.pairs(related), origin
+                    code,
+                    message,
+                    where,
+                    severity,
+                    expected,
+                    found,
+                    tuple(help),
+                    self.pairs(related),
+                    origin,
+                    tuple(map(self.span, also)),
                 )
         raise Malformed("a fault")
 

@@ -35,7 +35,11 @@ from rulespec.text.yaml_tree import MAX_SCALAR, ListNode, MapNode, Node, ScalarN
 from rulespec.variants.laying import compose, with_rows
 from rulespec.variants.stack import Overlay, Stack, read_stack
 
-CUT = ("Y018", "Y019")  # faults after which the tree holds pieces of expressions: what follows from them says nothing
+CUT = (
+    "Y015",
+    "Y018",
+    "Y019",
+)  # faults after which the tree holds pieces of expressions: what follows from them says nothing
 
 Named = list[tuple[str, Source]]  # texts by their paths from the folder of the main file
 
@@ -160,7 +164,7 @@ def read_tree(
         if len(diagnostics.errors) > before:
             return None
     merged = without_stray_dashes(merged, diagnostics)
-    aside = shape_of(merged, diagnostics)
+    merged, aside = shape_of(merged, diagnostics)
     lists = ("types", "pieces", "state", "zones", "functions", "procedures", "phases", "events")
     if any((section := merged.get(name)) is not None and not isinstance(section, MapNode) for name in lists):
         return None  # what it declares is wanted everywhere: nothing that follows from that says more
@@ -184,12 +188,15 @@ def other_kind(root: MapNode) -> tuple[str, str] | None:
     return OTHERS.get(root.entries[0][0].value)
 
 
-def shape_of(tree: MapNode, diagnostics: Diagnostics) -> Diagnostics:
-    """Check the shape of a game.  Faults within its cases do not prevent play: they are returned, not reported."""
+def shape_of(tree: MapNode, diagnostics: Diagnostics) -> tuple[MapNode, Diagnostics]:
+    """Check the shape of a game; returns it with the keys that were meant.
+
+    Faults within its cases do not prevent play: they are returned, not reported.
+    """
     from rulespec.schema import validate
 
     shape, aside, rest = Diagnostics(), Diagnostics(), Diagnostics()
-    validate(tree, shape)
+    tree = validate(tree, shape)
     sections = [section for name in ("positions", "cases") if isinstance(section := tree.get(name), MapNode)]
     cases = [replace(key.span, end=value.span.end) for section in sections for key, value in section.entries]
     for fault in shape:
@@ -199,7 +206,7 @@ def shape_of(tree: MapNode, diagnostics: Diagnostics) -> Diagnostics:
     if rest.has_errors:  # else a name would be missing without a word
         rest.refused |= shape.refused
     diagnostics.take(rest)
-    return aside
+    return tree, aside
 
 
 class GameFiles:
@@ -249,7 +256,8 @@ class GameFiles:
             self.diagnostics.add("Y006", f"{ticked(word.value)} {what}", word.span)
             return None
         if not is_file(path):
-            close = nearest(word.value, (path.name for path in files_named(self.folder, "") if is_file(path)))
+            names = [path.name for path in files_named(self.folder, "") if is_file(path)]
+            close = next((name for name in names if Path(name).stem == word.value), None) or nearest(word.value, names)
             self.diagnostics.add(
                 "Y007",
                 f"there is no file {ticked(word.value)} in the folder of the game",
@@ -275,6 +283,8 @@ class GameFiles:
             tree = self.part(word)
             if isinstance(tree, MapNode):
                 trees.append(tree)
+            else:
+                self.diagnostics.incomplete = True
         merged = root if len(trees) == 1 else merge(trees, self.diagnostics)
         for section in ("types", "pieces", "map"):
             self.read_tables(merged.get(section))

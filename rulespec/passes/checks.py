@@ -12,48 +12,48 @@ from dataclasses import replace
 from typing import TypeVar
 
 from rulespec import ir
+from rulespec.analysis.domain import ANY
+from rulespec.analysis.evaluate import Declared
 from rulespec.ir.roles import site_of
 from rulespec.ir.types import Type
 from rulespec.ir.walk import within
 from rulespec.passes.ranges import ranges
 from rulespec.passes.rewrite import rewrite
-from rulespec.passes.typing import Typing, present
 
 T = TypeVar("T")
 
 
 def checks(program: ir.Program) -> ir.Program:
     """The program without tests of bounds that surely hold."""
-    typing = Typing(program)
-    functions = tuple(replace(f, body=without(f.body, f.locals, typing)) for f in program.functions)
+    evaluator = Declared(program)
+    functions = tuple(replace(f, body=without(f.body, f.locals, evaluator)) for f in program.functions)
     sites = list(program.sites)
     procedures = []
     for procedure, locals_ in zip(program.procedures, (p.locals for p in ranges(program).procedures), strict=True):
-        procedures.append(replace(procedure, code=without(procedure.code, locals_, typing)))
+        procedures.append(replace(procedure, code=without(procedure.code, locals_, evaluator)))
         for number in {n for i in procedure.code if (n := site_of(i)) is not None}:
-            sites[number] = without(sites[number], locals_, typing)
+            sites[number] = without(sites[number], locals_, evaluator)
     rules = tuple(
-        r if r.option is None else replace(r, option=without(r.option, r.locals, typing)) for r in program.rules
+        r if r.option is None else replace(r, option=without(r.option, r.locals, evaluator)) for r in program.rules
     )
     return replace(program, functions=functions, procedures=tuple(procedures), sites=tuple(sites), rules=rules)
 
 
-def without(node: T, locals_: tuple[Type, ...], typing: Typing) -> T:
+def without(node: T, locals_: tuple[Type, ...], evaluator: Declared) -> T:
     """A part of a program, whose locals have these types, without the tests of bounds that surely hold in it."""
     if not any(checked(e) for e in within(node)):
         return node
+    known = evaluator.locals(locals_)
 
     def change(e: ir.Expr) -> ir.Expr:
         value = checked(e)
         if value is None:
             return e
         low, high = bounds_of(e)
-        t = typing.of(value, dict(enumerate(locals_)))
-        number = present(t) if isinstance(e, ir.Op) else t
-        if number.what in ("list", "set") and number.parts:
-            number = number.parts[0]
-        inside = number.what == "int" and number.low is not None and number.high is not None
-        return value if inside and low <= number.low and number.high <= high else e  # type: ignore[operator]
+        fact = evaluator.fact(value, known)
+        if isinstance(e, ir.Op):
+            fact = (fact.item or ANY) if fact.what == "items" else replace(fact, none=False)
+        return value if fact.within(low, high) else e
 
     return rewrite(node, change)
 

@@ -5,7 +5,7 @@ An expression is replaced only by one with the same value or the same fault.  On
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar, assert_never
 
@@ -166,6 +166,17 @@ def worked_out(expr: ir.Op) -> ir.Expr:
         return expr
 
 
+def worked_out_for(
+    expr: ir.Expr, local: int, values: Iterable[ir.Value], functions: Sequence[ir.Function]
+) -> list[ir.Value] | None:
+    """What an expression of one local is for each of some values of it; None where it has no value, or reads anything else."""
+    try:
+        value = Evaluation(functions=functions).of_many(expr)
+        return [value({local: one}) for one in values]
+    except NO_VALUE:
+        return None
+
+
 def narrowed(expr: ir.Op, rows: Any, parts: tuple[ir.Expr, ...]) -> ir.Expr:
     """A look-up by several keys, of which some are constants: a look-up by the others in the rows that fit."""
     fixed = {n: part.value for n, part in enumerate(parts) if isinstance(part, ir.Const)}
@@ -192,7 +203,24 @@ def condition(expr: ir.Cond) -> ir.Expr:
             return simplify(ir.Op("not_", (test,)))
         case ir.Cond(test=test, then=then, other=other) if alike(then, other) and total(test):
             return then
+        case ir.Cond(test=test, then=then, other=other):
+            known, denied = answered(then, test, True), answered(other, test, False)
+            if known is not None or denied is not None:
+                return condition(ir.Cond(test, then if known is None else known, other if denied is None else denied))
     return expr
+
+
+def answered(asked: ir.Expr, test: ir.Expr, holds: bool) -> ir.Expr | None:
+    """What a question comes to where a test is known to hold, or not to hold; None where the test does not say it."""
+    if isinstance(asked, ir.Const):
+        return None
+    if alike(asked, test):
+        return TRUE if holds else FALSE
+    if isinstance(asked, ir.Op) and isinstance(test, ir.Op):
+        one, two = asked_items(asked), asked_items(test)
+        if one is not None and two is not None and alike(one[0], two[0]):
+            return TRUE if (one[1] == two[1]) == holds else FALSE
+    return None
 
 
 def binding(expr: ir.Bind) -> ir.Expr:

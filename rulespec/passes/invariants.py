@@ -14,12 +14,11 @@ from typing import Any, TypeVar, cast
 
 from rulespec import ir
 from rulespec.ir.reads import binds, reads
-from rulespec.ir.types import option
+from rulespec.ir.types import ANY
 from rulespec.ir.walk import parts, within
 from rulespec.language.registry import facts
 from rulespec.passes.fold import alike
 from rulespec.passes.locals import Locals, bound_in, used_by, used_in
-from rulespec.passes.typing import Typing
 
 T = TypeVar("T")
 LOOPS = (ir.Comp, ir.Fold, ir.Completable, ir.Invoke, ir.After)
@@ -31,8 +30,7 @@ def invariants(program: ir.Program) -> ir.Program:
 
     If no item needs it, it is not computed; if it faults, it does so at its first use, as before.
     """
-    typing = Typing(program)
-    functions = tuple(in_function(f, typing) for f in program.functions)
+    functions = tuple(in_function(f) for f in program.functions)
     rooms: dict[int, Locals] = {}  # of each site: the locals where it is asked
     enlarged: dict[int, Locals] = {}  # of each procedure
     procedures = []
@@ -42,10 +40,10 @@ def invariants(program: ir.Program) -> ir.Program:
             procedures.append(procedure)
             continue
         room = enlarged[number] = Locals(procedure.locals, used_by(procedure, program.sites))
-        code = tuple(Sharing(room, typing).share(i) for i in procedure.code)
+        code = tuple(Sharing(room).share(i) for i in procedure.code)
         procedures.append(replace(procedure, code=code))
         rooms.update(dict.fromkeys(asked, room))
-    sites = tuple(in_site(site, rooms[site.index], typing) if site.index in rooms else site for site in program.sites)
+    sites = tuple(in_site(site, rooms[site.index]) if site.index in rooms else site for site in program.sites)
     for number, room in enlarged.items():
         procedures[number] = replace(procedures[number], locals=tuple(room.types))
     return replace(program, functions=functions, procedures=tuple(procedures), sites=sites)
@@ -56,20 +54,20 @@ def may_share(node: object) -> bool:
     return (isinstance(node, ir.Site) and bool(node.reasons)) or any(isinstance(e, ir.Comp) for e in within(node))
 
 
-def in_function(function: ir.Function, typing: Typing) -> ir.Function:
+def in_function(function: ir.Function) -> ir.Function:
     """A function with its loops, and with what it would work out more than once."""
     again = repeated(function.body)
     if not again and not may_share(function):
         return function
     room = Locals(function.locals, used_in(function.body))
-    sharing = Sharing(room, typing)
+    sharing = Sharing(room)
     body = sharing.share(sharing.kept(function.body, again) if again else function.body)
     return function if body is function.body else replace(function, body=body, locals=tuple(room.types))
 
 
-def in_site(site: ir.Site, room: Locals, typing: Typing) -> ir.Site:
+def in_site(site: ir.Site, room: Locals) -> ir.Site:
     """A site with its loops, and what its reasons have in common for all candidates; `room` is where it is asked."""
-    sharing = Sharing(room, typing)
+    sharing = Sharing(room)
     site = sharing.share(site)
     tests, bindings = sharing.lifted(tuple(reason.test for reason in site.reasons), 1 << site.item)
     if not bindings:
@@ -81,9 +79,8 @@ def in_site(site: ir.Site, room: Locals, typing: Typing) -> ir.Site:
 class Sharing:
     """Rewrites the expressions of one instruction, site or function, with locals from `room` that no other of them shares."""
 
-    def __init__(self, room: Locals, typing: Typing) -> None:
+    def __init__(self, room: Locals) -> None:
         self.room = room
-        self.typing = typing
         self.taken = 0  # the first local behind those taken here
 
     def share(self, node: T) -> T:
@@ -102,7 +99,7 @@ class Sharing:
         """An expression that works each of these out once, when it is first wanted."""
         places: list[tuple[ir.Expr, ir.Once]] = []
         for e in again:
-            index = self.room.take((option(self.typing.of(e, dict(enumerate(self.room.types)))),), self.taken)
+            index = self.room.take((ANY,), self.taken)
             self.taken = index + 1
             places.append((e, ir.Once(index, e)))
 
@@ -136,7 +133,7 @@ class Sharing:
                 for index, old in bindings:
                     if alike(old, e):
                         return ir.Once(index, old)
-                index = self.room.take((option(self.typing.of(e, dict(enumerate(self.room.types)))),), self.taken)
+                index = self.room.take((ANY,), self.taken)
                 self.taken = index + 1
                 bindings.append((index, e))
                 return ir.Once(index, e)

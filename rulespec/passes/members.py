@@ -8,11 +8,11 @@ The test stands first, or behind tests that cannot fault while the collection ca
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar
 
 from rulespec import ir
+from rulespec.analysis.evaluate import Declared, Facts
 from rulespec.ir.reads import reads
 from rulespec.ir.roles import site_of
 from rulespec.ir.types import Type
@@ -20,7 +20,6 @@ from rulespec.ir.walk import conjuncts
 from rulespec.passes.closed import all_of
 from rulespec.passes.rewrite import rewrite
 from rulespec.passes.total import total
-from rulespec.passes.typing import Typing
 
 T = TypeVar("T")
 
@@ -46,15 +45,14 @@ class Shorter:
     """Shortens the loops of one program."""
 
     def __init__(self, program: ir.Program) -> None:
-        self.program = program
-        self.typing = Typing(program)
+        self.evaluator = Declared(program)
 
     def part(self, node: T, types: tuple[Type, ...]) -> T:
         """A part of the program whose locals are of these types."""
-        known = dict(enumerate(types))
+        known = self.evaluator.locals(types)
         return rewrite(node, lambda e: self.through(e, known) if isinstance(e, ir.Comp) else e)
 
-    def through(self, loop: ir.Comp, known: Mapping[int, Type]) -> ir.Expr:
+    def through(self, loop: ir.Comp, known: Facts) -> ir.Expr:
         """A loop that goes through what its test asks for; itself where it has no such test."""
         if loop.where is None or not isinstance(loop.source, ir.Const):
             return loop
@@ -71,15 +69,18 @@ class Shorter:
                 break
         return loop
 
-    def ascending(self, held: ir.Expr, loop: ir.Comp, known: Mapping[int, Type]) -> ir.Expr | None:
-        """A collection as the set of its items; None where they are no members of the type whose members the loop goes through."""
+    def ascending(self, held: ir.Expr, loop: ir.Comp, known: Facts) -> ir.Expr | None:
+        """A collection as the set of its items; None where one may be none of those that the loop goes through."""
         if reads(held) >> loop.index & 1:
             return None
-        t = self.typing.of(held, dict(known))
-        if t.what not in ("set", "list") or t.parts[0].what != "entity" or t.parts[0].kind is None:
+        if not isinstance(loop.source, ir.Const) or loop.source.value != tuple(range(len(loop.source.value))):
             return None
-        kind = self.program.kinds[t.parts[0].kind]
-        many = self.program.players if kind.index == self.program.player_kind else len(kind.members)
-        if not isinstance(loop.source, ir.Const) or loop.source.value != tuple(range(many)):
+        fact = self.evaluator.fact(held, known)
+        if (
+            fact.what != "items"
+            or fact.none
+            or fact.item is None
+            or not fact.item.within(0, len(loop.source.value) - 1)
+        ):
             return None
-        return held if t.what == "set" else ir.Op("to_set", (held,))
+        return held if fact.ordered else ir.Op("to_set", (held,))

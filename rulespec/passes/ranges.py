@@ -9,24 +9,28 @@ rounds are given up (widening).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from rulespec import ir
+from rulespec.analysis.domain import ANY, NATURAL, Fact, join_two, meet, widened
+from rulespec.analysis.evaluate import Declared
+from rulespec.analysis.transfer import LONGEST
 from rulespec.ir import types
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.roles import set_by, site_of
 from rulespec.ir.types import Type
 from rulespec.passes.locals import bound_in
-from rulespec.passes.typing import NOTHING, Typing, item_of, join, narrowed
 
 ROUNDS = 3  # before bounds that grow are given up
-Definition = tuple[int, ir.Expr | None, Type | None]  # a local, the expression or else the type of what is put there
+MOST = 1 << 62
+Definition = tuple[int, ir.Expr | None, Fact | None]  # a local, the expression or else the fact of what is put there
 
 
 def ranges(program: ir.Program) -> ir.Program:
     """The program with narrower types of numbers in the locals of procedures."""
-    typing = Typing(program)
-    procedures = tuple(in_procedure(p, program.sites, typing) for p in program.procedures)
+    evaluator = Declared(program)
+    procedures = tuple(in_procedure(p, program.sites, evaluator) for p in program.procedures)
     return replace(program, procedures=procedures)
 
 
@@ -35,16 +39,17 @@ def has_number(t: Type) -> bool:
     return t == types.INT or (t.what in ("option", "set", "list") and has_number(t.parts[0]))
 
 
-def in_procedure(procedure: ir.Procedure, sites: tuple[ir.Site, ...], typing: Typing) -> ir.Procedure:
+def in_procedure(procedure: ir.Procedure, sites: tuple[ir.Site, ...], evaluator: Declared) -> ir.Procedure:
     """A procedure with narrower types of its locals."""
     fixed = {*range(procedure.parameters), *(region.index for region in procedure.regions)}
     wanted = {k for k, t in enumerate(procedure.locals) if has_number(t)} - fixed
     if wanted:
         wanted -= set(numbers(bound(procedure, sites)))
-    todo = [d for d in definitions(procedure, sites) if d[0] in wanted]
+    declared = evaluator.locals(procedure.locals)
+    todo = [d for d in definitions(procedure, sites, declared) if d[0] in wanted]
     if not todo:
         return procedure
-    known: dict[int, Type] = dict(enumerate(procedure.locals))
+    known = declared.copy()
     bottom = wanted.copy()  # nothing that is put there has been looked at yet
     unread = 0
     for k in bottom:
@@ -52,24 +57,36 @@ def in_procedure(procedure: ir.Procedure, sites: tuple[ir.Site, ...], typing: Ty
     changed, rounds = True, 0
     while changed:
         changed, rounds = False, rounds + 1
-        for k, e, t in todo:
+        for k, e, fact in todo:
             if e is not None and reads(e) & unread:
                 continue
-            new = typing.of(e, known) if e is not None else of_loop(t, k, known, bottom)
+            new = evaluator.fact(e, known) if e is not None else of_loop(fact, k, known, bottom)
             if new is None:
                 continue
-            new = new if new == NOTHING else narrowed(procedure.locals[k], new)
+            new = meet(declared[k], new)
             if k not in bottom:
-                new = join(known[k], new)
+                new = widened(known[k], new) if rounds > ROUNDS else join_two(known[k], new)
                 if new == known[k]:
                     continue
-                new = widened(known[k], new) if rounds > ROUNDS else new
             bottom.discard(k)
             unread &= ~(1 << k)
             known[k], changed = new, True
-    told = {k for k in wanted - bottom if known[k] != NOTHING}
-    locals_ = tuple(known[k] if k in told else t for k, t in enumerate(procedure.locals))
+    locals_ = tuple(narrowed(t, known[k]) if k in wanted - bottom else t for k, t in enumerate(procedure.locals))
     return procedure if locals_ == procedure.locals else replace(procedure, locals=locals_)
+
+
+def narrowed(t: Type, fact: Fact) -> Type:
+    """A type with the bounds that are known of its numbers: none beyond 62 bits, and none that only say how long a collection may be."""
+    if t == types.INT and fact.what == "int":
+        low, high = fact.low, fact.high
+        return types.number(
+            None if low is None or low < -MOST else low, None if high is None or high >= LONGEST else high
+        )
+    if t.what == "option" and fact.some:
+        return replace(t, parts=(narrowed(t.parts[0], fact),))
+    if t.what in ("set", "list") and fact.what == "items" and fact.item is not None:
+        return replace(t, parts=(narrowed(t.parts[0], fact.item),))
+    return t
 
 
 def bound(procedure: ir.Procedure, sites: tuple[ir.Site, ...]) -> int:
@@ -82,25 +99,28 @@ def bound(procedure: ir.Procedure, sites: tuple[ir.Site, ...]) -> int:
     return mask
 
 
-def definitions(procedure: ir.Procedure, sites: tuple[ir.Site, ...]) -> list[Definition]:
-    """What instructions put into locals; None and None for the item of the loop whose items are two locals before."""
+def definitions(procedure: ir.Procedure, sites: tuple[ir.Site, ...], declared: Mapping[int, Fact]) -> list[Definition]:
+    """What instructions put into locals: an expression, or a fact, if only that which is declared.
+
+    It is neither for the item of the loop whose items are two locals before.
+    """
     out: list[Definition] = []
     for i in procedure.code:
         match i:
             case ir.Let(index, value):
                 out.append((index, value, None))
             case ir.Next(index):
-                out += [(index + 1, None, types.NATURAL), (index + 2, None, None)]
+                out += [(index + 1, None, NATURAL), (index + 2, None, None)]
             case ir.Ask(site, live):
                 out += [(live, answered(sites[site]), None), (sites[site].item, one_of(sites[site]), None)]
             case ir.Draw(items, _, live):
                 out.append((live, ir.Op("first", (items,)), None))
             case ir.NextRule(live):
-                out += [(k, None, procedure.locals[k]) for k in (live, live + 1)]
+                out += [(k, None, declared[k]) for k in (live, live + 1)]
                 if i.arrange is not None:
-                    out.append((sites[i.arrange].item, None, types.NATURAL))
+                    out.append((sites[i.arrange].item, None, NATURAL))
             case _:
-                out += [(k, None, procedure.locals[k]) for k in numbers(set_by(i))]
+                out += [(k, None, declared[k]) for k in numbers(set_by(i))]
     return out
 
 
@@ -114,17 +134,8 @@ def answered(site: ir.Site) -> ir.Expr:
     return one_of(site) if site.none is None else ir.Cond(ir.Const(True), one_of(site), ir.Const(None))
 
 
-def of_loop(t: Type | None, k: int, known: dict[int, Type], bottom: set[int]) -> Type | None:
-    """The type that is given, or else that of an item of the loop's items; None while nothing is known of these."""
-    if t is not None:
-        return t
-    return None if k - 2 in bottom else item_of(known[k - 2])
-
-
-def widened(old: Type, new: Type) -> Type:
-    """A type without the bounds that are new in it."""
-    if old.what == new.what == "int":
-        return types.number(old.low if new.low == old.low else None, old.high if new.high == old.high else None)
-    if old.what == new.what and len(old.parts) == len(new.parts) == 1:
-        return replace(new, parts=(widened(old.parts[0], new.parts[0]),))
-    return new
+def of_loop(fact: Fact | None, k: int, known: Mapping[int, Fact], bottom: set[int]) -> Fact | None:
+    """The fact that is given, or else that of an item of the loop's items; None while nothing is known of these."""
+    if fact is not None:
+        return fact
+    return None if k - 2 in bottom else known[k - 2].item or ANY

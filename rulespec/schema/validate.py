@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
@@ -10,7 +11,7 @@ from typing import Any
 from rulespec.ir.wording import listing
 from rulespec.language import foreign_words, registry, whole_steps
 from rulespec.language.sections import BLOCKS, SCALARS, UNIONS, parts
-from rulespec.schema import wrong_form
+from rulespec.schema import recovery, wrong_form
 from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, study_schema, variant_schema
 from rulespec.text.diagnostics import MAX_STORED, Diagnostics, nearest
 from rulespec.text.numbers import spelling
@@ -28,39 +29,64 @@ CODES.update(
 LEFT = tuple(scalar.phrase for scalar in SCALARS.values() if scalar.checked)  # an empty one is told by the checker
 Path = tuple[str | int, ...]
 MAX_REMARK = 9  # letters behind a key in which a remark may begin
+MAX_WORDS = 1000  # letters of a text that may hold names
+RESULTS = ("returns", "return", "result", "formula", "expression", "value")  # of a function that lacks its own
 FEW = 4  # numbers that are named where names are wanted
 
 
-def validate(root: MapNode, diagnostics: Diagnostics) -> None:
-    """Report every place where a game does not fit its schema."""
-    look(root, diagnostics, "game")
+def validate(root: MapNode, diagnostics: Diagnostics) -> MapNode:
+    """Report every place where a game does not fit its schema; returns the tree with the keys that were meant."""
+    return look(root, diagnostics, "game")
 
 
-def validate_cases(root: MapNode, diagnostics: Diagnostics) -> None:
+def validate_cases(root: MapNode, diagnostics: Diagnostics) -> MapNode:
     """Report every place where a file of cases does not fit its schema."""
-    look(root, diagnostics, "cases")
+    return look(root, diagnostics, "cases")
 
 
-def validate_variant(root: MapNode, diagnostics: Diagnostics) -> None:
+def validate_variant(root: MapNode, diagnostics: Diagnostics) -> MapNode:
     """Report every place where a variant does not fit its schema."""
-    look(root, diagnostics, "variant")
+    return look(root, diagnostics, "variant")
 
 
-def validate_bot(root: MapNode, diagnostics: Diagnostics) -> None:
+def validate_bot(root: MapNode, diagnostics: Diagnostics) -> MapNode:
     """Report every place where a bot does not fit its schema."""
-    look(root, diagnostics, "bot")
+    return look(root, diagnostics, "bot")
 
 
-def validate_study(root: MapNode, diagnostics: Diagnostics) -> None:
+def validate_study(root: MapNode, diagnostics: Diagnostics) -> MapNode:
     """Report every place where a study does not fit its schema."""
-    look(root, diagnostics, "study")
+    return look(root, diagnostics, "study")
 
 
-def look(root: MapNode, diagnostics: Diagnostics, name: str) -> None:
-    """Report every place where a tree does not fit a schema; only then is asked what is wrong there."""
+def look(root: MapNode, diagnostics: Diagnostics, name: str) -> MapNode:
+    """Report every place where a tree does not fit a schema; only then is asked what is wrong there.
+
+    Returns the tree with the keys that were meant: a misspelt section declares what it holds.
+    """
     data = as_data(root, ScalarNode.resolve)
-    if not fits(name, data):
-        Report(root, diagnostics).run(validator(name), data)
+    if fits(name, data):
+        return root
+    report = Report(root, diagnostics)
+    report.run(validator(name), data)
+    if not report.renamed:
+        return root
+    meant = {path: name for path, (name, _) in report.renamed.items()}
+    better, more = recovery.with_names(root, meant), Diagnostics()
+    assert isinstance(better, MapNode)
+    Report(better, more).run(validator(name), as_data(better, ScalarNode.resolve))
+    for path, (_, near) in report.renamed.items():
+        inside = recovery.at(root, path).span
+        faults = [fault for fault in more if fault.span is not None and inside.holds(fault.span)]
+        if faults and not near:  # a word of elsewhere holds something else than the key that it resembles
+            del meant[path]
+            diagnostics.refused |= names_under(recovery.at(root, path))
+        for fault in faults if near else ():
+            diagnostics.keep(fault)
+    diagnostics.refused |= more.refused
+    better = recovery.with_names(root, meant)
+    assert isinstance(better, MapNode)
+    return better
 
 
 @cache
@@ -116,8 +142,22 @@ class FirstKey:
 def names_under(node: Node) -> set[str]:
     """The names that an entry under a key that is not known may have been meant to make."""
     if isinstance(node, MapNode):
-        return {key.value for key, _ in node.entries}
+        return {key.value for key, _ in node.entries}.union(*(names_under(part) for _, part in node.entries))
+    if isinstance(node, ListNode):
+        return set().union(*map(names_under, node.items))
     return {node.value} if isinstance(node, ScalarNode) and node.value.isidentifier() else set()
+
+
+def words_in(node: Node) -> set[str]:
+    """The names in a text, or in a list of texts, that has the wrong form where names are declared."""
+    if isinstance(node, ListNode):
+        return {word for item in node.items if isinstance(item, ScalarNode) for word in words_in(item)}
+    return set(re.findall(r"[A-Za-z_]\w*", node.value[:MAX_WORDS])) if isinstance(node, ScalarNode) else set()
+
+
+def all_words(node: MapNode) -> bool:
+    """Whether all keys have a word or a text."""
+    return all(isinstance(value, ScalarNode) and isinstance(value.resolve(), str) for _, value in node.entries)
 
 
 def fits(name: str, data: Any) -> bool:
@@ -187,6 +227,9 @@ class Report:
         self.diagnostics = diagnostics
         self.missing: dict[Path, tuple[Any, list[str]]] = {}
         self.meant: dict[Path, set[str]] = {}  # keys that are there under another name
+        self.renamed: dict[
+            Path, tuple[str, bool]
+        ] = {}  # such keys: their right names, and whether they are misspelt only
         self.empty: set[Path] = set()  # keys under which nothing is written
 
     def run(self, errors: Any, data: Any) -> None:
@@ -217,6 +260,7 @@ class Report:
             case "pattern" if error.schema.get("$comment") == SCALARS["new name"].phrase:
                 message = f"{ticked(error.instance)} cannot be a name: letters, digits and _ only, no digit first"
                 self.diagnostics.add("E106", message, self.span(path), help=wrong_form.of_name(str(error.instance)))
+                self.diagnostics.refused |= words_in(self.node(path))
             case "minimum" | "maximum":
                 low, high = error.schema.get("minimum"), error.schema.get("maximum")
                 bounds = f"{low}..{'' if high is None else high}"
@@ -229,17 +273,24 @@ class Report:
     # --- kinds of faults ----------------------------------------------------------------------------------------------
     def unknown(self, path: Path, error: Any) -> None:
         """Report keys that the schema does not know."""
+        if self.below_an_empty_one(path):  # and it is said there that it is to be indented
+            return
         node = self.node(path)
         names = list(error.schema.get("properties", ()))
         title = error.schema.get("$comment", "")
         noun = "section" if title == "a game" else f"key of {title}" if title else "key"
         odd = [pair for pair in node.entries if pair[0].value not in names] if isinstance(node, MapNode) else []
+        if title == "a type" and isinstance(node, MapNode) and odd == [*node.entries] and all_words(node):
+            self.labels(odd)
+            return
         for number, (key, value) in enumerate(odd):
             if number >= MAX_STORED:
                 self.diagnostics.dropped += 1
             else:
                 verb = title.startswith("`") and key.value in registry.verbs()
                 foreign = foreign_words.key(key.value, names, verb)
+                if key.value.casefold() in RESULTS and "is" in names and isinstance(node, MapNode) and "is" not in node:
+                    foreign = "it is written `is`"
                 close = None if foreign and not verb else nearest(key.value, names)
                 hint = f"did you mean {ticked(close)}?" if close else foreign or "keys: " + ", ".join(names)
                 meant = close or next(
@@ -250,7 +301,18 @@ class Report:
                 if inner is not None and hint.startswith("keys: "):
                     hint = f"if {ticked(f'{inner}:')} above it is meant as a section of the game, begin it at the very left"
                 self.diagnostics.add("S002", f"there is no {noun} named {ticked(key.value)}", key.span, help=[hint])
-                self.diagnostics.refused |= names_under(value)
+                if meant and isinstance(node, MapNode) and meant not in node and not verb:
+                    self.renamed[(*path, key.value)] = meant, close is not None
+                else:
+                    self.diagnostics.refused |= names_under(value)
+
+    def labels(self, members: list[tuple[ScalarNode, Node]]) -> None:
+        """Report members of a type that stand with their labels where its keys stand."""
+        first, label = members[0]
+        more = ", ..." if len(members) > 1 else ""
+        hint = f"words and their labels stand below `members`: {ticked(f'members: {{{first.value}: {label.span.text}{more}}}')}"
+        self.diagnostics.add("S002", f"there is no key of a type named {ticked(first.value)}", first.span, help=[hint])
+        self.diagnostics.refused |= {key.value for key, _ in members}
 
     def lacks(self, path: Path, error: Any, names: list[str]) -> None:
         """Report keys that are missing."""
@@ -260,6 +322,9 @@ class Report:
         properties = error.schema.get("properties", {})
         about = {name: f"{name}: {schema.get('description', '').rstrip('.')}" for name, schema in properties.items()}
         expected = [about.get(name, f"{name}:") for name in names]
+        examples = [
+            f"{name}: {key.example}" for name in names if title == "a game" and (key := BLOCKS["game"].keys.get(name))
+        ]
         message = f"{who} needs {listing([ticked(name) for name in names])}"
         verb = title.strip("`")
         value = error.instance.get(verb) if isinstance(error.instance, dict) else None
@@ -268,6 +333,8 @@ class Report:
         starts = error.instance.get("starts") if names == ["is"] and isinstance(error.instance, dict) else None
         if isinstance(starts, int) and not isinstance(starts, bool):
             hint = f"the type of a number is its range: `is: 0..{max(starts, 1)}`"
+        if examples and not hint:
+            hint = f"for example {listing(list(map(ticked, examples)))}, at the very left"
         self.diagnostics.add(
             "S003", message, self.head(path, bool(named)), expected="\n".join(expected), help=[hint] if hint else []
         )
@@ -319,6 +386,7 @@ class Report:
             return
         if error.instance is None and path and isinstance(path[-1], str):
             self.empty.add(path)
+            self.diagnostics.refused.add(path[-1])
             message = f"nothing is written under {ticked(path[-1])}"
             cure = f"what belongs to it is indented by two more spaces than {ticked(f'{path[-1]}:')} itself"
             if phrase == "a text":
@@ -329,7 +397,8 @@ class Report:
             self.diagnostics.add(code, message, self.span(path), expected=phrase, help=[cure])
             return
         if path and isinstance(path[-1], str):
-            self.diagnostics.refused.add(path[-1])  # what is declared wrongly is not missing where it is used
+            # what is declared wrongly is not missing where it is used
+            self.diagnostics.refused |= {path[-1], *words_in(self.node(path))}
         hint = f"a number is declared by its range: 0..{max(number, 1)}" if number is not None else ""
         if not phrase.startswith("a type") or not hint:
             hint = wrong_form.cure(phrase, error.instance, str(path[-1]) if path else "", self.span(path).text)
@@ -369,12 +438,7 @@ class Report:
     # --- places -------------------------------------------------------------------------------------------------------
     def node(self, path: Path) -> Node:
         """The node at a path."""
-        node: Node = self.root
-        for part in path:
-            if isinstance(node, MapNode) and isinstance(part, str):
-                node = node.get(part) or node
-            elif isinstance(node, ListNode) and isinstance(part, int):
-                node = node.items[part]
+        node: Node = recovery.at(self.root, path)
         return node
 
     def span(self, path: Path) -> Span:

@@ -37,7 +37,9 @@ def of_text(phrase: str, text: str, key: str, written: str) -> str:
     if written[:1] in ("'", '"') and text[:1] + text[-1:] in ("[]", "{}"):
         return "take the quotes away"
     names = [part.strip() for part in text.split(",")]
-    if phrase == "a board" and (size := re.fullmatch(r"(\w+) *[x*,] *(\w+)", text)) is not None:
+    if phrase == "a new name or a whole number" and whole_range(text) is not None:
+        return f"a range stands alone, without brackets: {ticked(f'values: {text}')}"
+    if phrase == "a board" and (size := re.fullmatch(r"(?:square )?(\w+) *[x*,] *(\w+)", text)) is not None:
         return f"write {ticked(f'{{square: {size[1]} x {size[2]}}}')}"
     if phrase == "a list":
         if "," in text:
@@ -52,6 +54,8 @@ def of_text(phrase: str, text: str, key: str, written: str) -> str:
         return f"a colon follows who answers: {ticked(': '.join(answer.groups()))}"
     elif phrase == NAMES and all(name.isidentifier() for name in names):
         return typed(key, names)
+    elif phrase == NAMES and key == "score":
+        return f"say what people read for it: {ticked(f'{key}: {{Points: {text}}}')}"
     if (match := re.fullmatch(r"(\w+) *= *(.+)", text)) is not None:
         return f"a colon follows a name: {ticked(f'{match[1]}: {match[2]}')}"
     return ""
@@ -59,6 +63,10 @@ def of_text(phrase: str, text: str, key: str, written: str) -> str:
 
 def of_list(phrase: str, items: list[Any], key: str, written: str) -> str:
     """The cure where a list stands."""
+    if key in ("square", "hex") and len(items) == 2:
+        return f"columns and rows: {ticked(f'{key}: {items[0]} x {items[1]}')}"
+    if phrase == "a text" and len(items) == 1 and isinstance(items[0], str):
+        return f"without brackets: {ticked(f'{key}: {items[0]}')}"
     numbers = [item for item in items if isinstance(item, int) and not isinstance(item, bool)]
     listed = ", ".join(map(str, items))
     each = all(isinstance(item, dict) and len(item) == 1 for item in items)
@@ -73,13 +81,21 @@ def of_list(phrase: str, items: list[Any], key: str, written: str) -> str:
         case "a procedure":
             return "write the steps under `do:`"
         case "a kind of piece":
-            return "write what there is under `rows:`"
+            rows = ", ".join(f"{item}: {{}}" for item in items)
+            named = all(isinstance(item, str) and item.isidentifier() for item in items)
+            return (
+                f"write what there is under `rows:`, each with a colon: {ticked(f'{key}: {{rows: {{{rows}}}}}')}"
+                if named
+                else "write what there is under `rows:`"
+            )
         case "an option":
             return "write what may be chosen under `values:`"
         case "an end of the game":
             return "write who has won under `winners:`"
         case "an expression" if items and all(isinstance(item, str | int) for item in items):
             return f"write a list as {ticked(f'list({listed})')}"
+    if phrase == "steps" and written.startswith("- "):
+        return f"one dash is enough: {ticked(written.splitlines()[0])}"
     if phrase == NAMES and written.startswith("[") and items and key in PARAMETERS:
         if all(isinstance(item, str) and item.isidentifier() for item in items):
             return typed(key, items)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Literal
 
 from rulespec.system.records import dataclass
@@ -15,6 +16,7 @@ MAX_STORED = 200
 MAX_WIDTH = 160
 MAX_MESSAGE = 1_000  # characters
 MAX_NOTE = 4_000
+FEW_LINES = 6  # in which the same is wrong, that are named
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;34m"}
 _BOLD, _RESET = "\x1b[1m", "\x1b[0m"
 
@@ -25,7 +27,7 @@ def _cut(text: str, most: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. `origin` is the name of the file where there is no span."""
+    """One finding. `origin` is the name of the file where there is no span; `also` are places at which the same is wrong."""
 
     code: str
     message: str
@@ -36,6 +38,7 @@ class Diagnostic:
     help: tuple[str, ...] = ()
     related: tuple[tuple[Span, str], ...] = ()
     origin: str | None = None
+    also: tuple[Span, ...] = ()
 
     def __post_init__(self) -> None:
         """Shorten message and help: a text of a game that they quote may be as long as its file."""
@@ -70,9 +73,11 @@ class Diagnostics:
         self._seen: set[tuple[str, Span | str]] = set()
         self._counts: dict[Severity, int] = {"error": 0, "warning": 0, "note": 0}
         self.dropped = 0
+        self._subjects: dict[str, int] = {}  # what a finding is about, and where it is stored
         self.refused: set[str] = (
             set()
         )  # words of the language that were meant as names: where they are used is no new fault
+        self.incomplete = False  # whether a file is missing, so that nothing is known of what it may declare
 
     def add(
         self,
@@ -86,15 +91,24 @@ class Diagnostics:
         help: Iterable[str] = (),
         related: Iterable[tuple[Span, str]] = (),
         origin: str | None = None,
+        subject: str = "",
     ) -> None:
         """Store a finding, unless the same code was stored for the same span.
 
-        Without a span, findings are the same if their code and message are.
+        Without a span, findings are the same if their code and message are.  Findings about one `subject`, such as a missing name,
+        are one that has several places.
         """
-        self.keep(Diagnostic(code, message, span, severity, expected, found, tuple(help), tuple(related), origin))
+        self.keep(
+            Diagnostic(code, message, span, severity, expected, found, tuple(help), tuple(related), origin), subject
+        )
 
-    def keep(self, one: Diagnostic) -> None:
+    def keep(self, one: Diagnostic, subject: str = "") -> None:
         """Store a finding that exists already, as `add` does."""
+        if (at := self._subjects.get(subject)) is not None and one.span is not None:
+            first = self._stored[at]
+            if one.span != first.span and one.span not in first.also and len(first.also) < MAX_STORED:
+                self._stored[at] = replace(first, also=(*first.also, one.span))
+            return
         if self._counts[one.severity] >= MAX_STORED:
             self.dropped += 1
             return
@@ -103,6 +117,8 @@ class Diagnostics:
             return
         self._seen.add(key)
         self._counts[one.severity] += 1
+        if subject:
+            self._subjects[subject] = len(self._stored)
         self._stored.append(one)
 
     def take(self, others: Diagnostics) -> None:
@@ -111,6 +127,7 @@ class Diagnostics:
             self.keep(one)
         self.dropped += others.dropped
         self.refused |= others.refused
+        self.incomplete = self.incomplete or others.incomplete
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -202,7 +219,7 @@ def render(d: Diagnostic, *, colour: bool = False) -> str:
         lines.append(f"{gutter}{paint('note', '-->')} {_in_one_line(d.origin)}")
     for span, note in d.related:
         lines += _excerpt(span, gutter, ":::", "-", "note", f" {_within(note, gutter + '  ')}", paint)
-    notes = [("expected", d.expected), ("found", d.found), *(("help", h) for h in d.help)]
+    notes = [("expected", d.expected), ("found", d.found), *(("help", h) for h in d.help), ("also", _lines(d))]
     shown = [(title, text) for title, text in notes if text is not None]
     if shown and spans:
         lines.append(f"{gutter} {paint('note', '|')}")
@@ -211,6 +228,19 @@ def render(d: Diagnostic, *, colour: bool = False) -> str:
         body = indent.join(_clean(text).split("\n"))
         lines.append(f"{gutter} {paint('note', '=')} {paint.bold(title + ':')} {body}")
     return "\n".join(lines)
+
+
+def _lines(d: Diagnostic) -> str | None:
+    """The lines at which the same is wrong; None where there are none."""
+    own = d.file
+    places = sorted((span.source.name != own, span.source.name, span.line) for span in d.also)
+    lines = [f"{name}:{line}" if elsewhere else f"{line}" for elsewhere, name, line in places]
+    lines = list(dict.fromkeys(line for line in lines if d.span is None or line != f"{d.span.line}"))
+    if not lines:
+        return None
+    more = len(lines) - FEW_LINES
+    noun = "line" if len(lines) == 1 else "lines"
+    return f"{noun} {', '.join(lines[:FEW_LINES])}" + (f" and {more} more" if more > 0 else "")
 
 
 def to_json(d: Diagnostic) -> dict[str, Any]:
@@ -225,6 +255,7 @@ def to_json(d: Diagnostic) -> dict[str, Any]:
         "found": d.found,
         "help": list(d.help),
         "related": [{"file": span.source.name, "range": _range(span), "message": note} for span, note in d.related],
+        "also": [{"file": span.source.name, "range": _range(span)} for span in d.also],
     }
 
 

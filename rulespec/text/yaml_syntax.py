@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from rulespec.text import yaml_lines
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, Span
@@ -84,6 +85,9 @@ def misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
     """For a `:` that is not allowed: the reason, the place to show, and the help."""
     begin = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
     head = text[begin:at]
+    if (opened := re.match(r"[\s-]*([A-Za-z_]\w*) +([\[{].*)", head)) is not None:
+        place = begin + opened.end(1)
+        return f"a colon is missing after {ticked(opened[1])}", place, f"write {ticked(f'{opened[1]}: {opened[2]}...')}"
     if ": " in head and not PROSE.match(head):
         if (key := BELOW.search(head)) is not None:
             advice = f"begin a new line with `{key[0]}:`, under the key that this line begins with"
@@ -114,7 +118,7 @@ def misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
             return (
                 "this line has no `:`",
                 above + column,
-                "write `key: value`, or indent what belongs to the line above",
+                f"{with_colon(body)}, or indent what belongs to the line above",
             )
         if re.fullmatch(r"\w+", body) is not None and line.lstrip() == body:
             return "this line has no `:`", above + column, f"write {ticked(f'{body}:')}"
@@ -123,15 +127,25 @@ def misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
         return (
             "this is indented deeper than the line above, which has a value already",
             low,
-            "if it belongs to a key that is missing, such as `then:` or `do:`, write that first; else indent it like its neighbours"
+            under.advice
+            if (under := yaml_lines.cure(text, low)) is not None and under.note.startswith("is this")
+            else MISSING_KEY.format("`then:` or `do:`")
             if head.lstrip().startswith("- ")
-            else "indent it like its neighbours"
+            else MISSING_KEY.format("`with:` or `options:`")
             if line.lstrip().startswith("- ")
             else f"if the line above begins a step, it begins with a dash: {ticked(f'- {body}')}; else indent this like its neighbours",
         )
     return "a `:` is not allowed here", at, "quote a text that holds `: `, or check the indentation"
 
 
+def with_colon(line: str) -> str:
+    """How a line is written whose first word lacks its colon."""
+    words = re.split(" *[ =] *", line, maxsplit=1)
+    return f"a colon follows the first word: {ticked(': '.join(words))}" if len(words) == 2 else "write `key: value`"
+
+
+MISSING_KEY = "if it belongs to a key that is missing, such as {}, write that first; else indent it like its neighbours"
+UNALIGNED = ("this does not line up",)
 OPENED = ("while parsing a flow", "while parsing a block")
 
 
@@ -222,6 +236,8 @@ def report_syntax(source: Source, shift: int, error: yaml.YAMLError, diagnostics
         advice = "to have quotes inside a text, put it in quotes of the other kind"
         if char == ",":
             advice = "a text is one: write what follows into it, in braces"
+        if char in "]})":
+            message, advice = f"this {ticked(char)} closes nothing", "take it away"
         if before == "}":
             advice = "put a text that begins with a brace in quotes"
     elif message == "a `:` is not allowed here":
@@ -230,6 +246,9 @@ def report_syntax(source: Source, shift: int, error: yaml.YAMLError, diagnostics
     elif message == MISSING and char == "{" and before not in "\"'}]":
         message, began = "within `{ }` a text without quotes ends before a brace", None
         advice = "put the text in quotes, or write each key on a line of its own"
+    place = yaml_lines.cure(text, at) if message.startswith(UNALIGNED) else None
+    if place is not None:
+        advice, began = place.advice, None
     line = source.position(at)[0]
     if any(d.code in EXPLAINED and d.span and d.span.line == line for d in diagnostics):
         return  # this line has a better explanation already
@@ -246,4 +265,6 @@ def report_syntax(source: Source, shift: int, error: yaml.YAMLError, diagnostics
     related: tuple[tuple[Span, str], ...] = ()
     if began is not None and began != at and context.startswith(OPENED):
         related = ((Span(source, began, began + 1), "it began here"),)
+    if place is not None and place.line is not None:
+        related = ((Span(source, place.line.at, place.line.at + len(place.line.key)), place.note),)
     diagnostics.add("Y010", message, Span(source, at, end), help=(advice,), related=related)

@@ -351,7 +351,8 @@ class _Reader:
                     f"the tag {ticked(match[1])} is not allowed",
                     at,
                     match.end(1),
-                    "delete it, or put a text that begins with `!` in quotes",
+                    "put a text that begins with `!` in quotes; in a condition, write "
+                    + (ticked(f"not {match[1][1:]}") if match[1][1:2].isalpha() else "`not`"),
                 )
             at = match.end()
         return at
@@ -405,7 +406,15 @@ class _Reader:
             self.flow_reported = True
             key = top.key
             alone = not top.entries and self.source.text[key.span.end :].lstrip(BLANKS).startswith("}")
-            if alone:
+            behind = self.source.text[key.span.end :].partition("}")[2].lstrip(" \t")[:1]
+            if alone and not behind.strip():
+                braced = "{" + _short(key.value) + "}"
+                message = f"{ticked(braced)} is neither a text nor a mapping"
+                advice = (
+                    f"a text that holds braces has quotes, {ticked(self.quoted(braced))}; "
+                    f"a mapping has values, {ticked('{' + ': '.join((key.value + ' ...').split(' ', 1)) + '}')}"
+                )
+            elif alone:
                 message, advice = (
                     f"{ticked('{' + _short(key.value) + '}')} begins a text without quotes",
                     self.quoted_line(top, "put a text that holds braces in quotes"),
@@ -416,11 +425,24 @@ class _Reader:
                 if (glued := re.fullmatch(r"(\w+):(\w.*)", key.value)) is not None:
                     message = f"a space is missing after the `:` of {ticked(_short(key.value))}"
                     advice = f"write {ticked(_short(f'{glued[1]}: {glued[2]}'))}"
+                elif (said := re.fullmatch(r"(\w+) +(\S+)", key.value)) is not None and self.lacks_colon(top):
+                    message = f"a colon is missing after {ticked(said[1])}"
+                    advice = f"write {ticked(_short(f'{said[1]}: {said[2]}'))}"
                 inside = self.source.text[key.span.start :].partition("}")[0]
                 if not top.entries and ":" not in inside and "\n" not in inside:
                     message = f"{ticked(_short(key.value))} is written like a key between braces, and has no value"
                     advice = f"a list is written in brackets: `[{inside}]`"
+                    words = [word.strip() for word in inside.split(",")]
+                    if len(words) == 2 and words[1][:1].isupper():
+                        advice = f"a colon parts a name from its type: `{{{words[0]}: {words[1]}}}`; " + advice
             self.diagnostics.add("Y018", message, key.span, help=(advice,))
+
+    def lacks_colon(self, top: _Frame) -> bool:
+        """Whether a key without a value, of two words, is no part of a text that a comma has cut."""
+        if not top.entries:
+            return ":" in self.source.text[top.start : line_end(self.source, top.start)].partition("}")[0]
+        last = top.entries[-1][1]
+        return isinstance(last, ScalarNode) and not re.search(r"\s", last.value)
 
     def block_example(self, node: ScalarNode, top: _Frame, is_key: bool) -> str:
         whole = "" if is_key else self.whole_value(node.span.start)

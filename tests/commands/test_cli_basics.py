@@ -8,14 +8,16 @@ import shlex
 import subprocess
 import sys
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import rulespec
 from tests.helpers.commands import FAULTY, run, shell
 from tests.helpers.places import ROOT
 from tools import cli, console, report
-from tools.framework import Group
+from tools.framework import Group, example_game
 from tools.wording import decimal_text, number_text, players_text
 
 COMMANDS = tuple(cli.MODULES)
@@ -29,6 +31,17 @@ def test_help_starts_with_examples(command: tuple[str, ...], capsys: pytest.Capt
     assert out.startswith("Examples:\n  ")
     assert "Usage: rulespec" in out
     assert "{game}" not in out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_examples_ask_no_more_of_a_game_that_is_there_than_it_has(command: str) -> None:
+    """Neither more players nor cases, procedures or variants of names that stand for some: for those there is a game of one's own."""
+    most = max(rulespec.load(example_game()).players)
+    for example in import_module(f"tools.commands.{cli.MODULES[command][0]}").command.examples:
+        words = shlex.split(example)
+        if "{game}" in words:
+            assert all(int(words[at + 1]) <= most for at, word in enumerate(words) if word == "--players"), example
+            assert not {"--case", "--run", "-k"} & set(words), example
 
 
 def test_help_of_play_begins_with_the_options_that_a_newcomer_needs(capsys: pytest.CaptureFixture[str]) -> None:

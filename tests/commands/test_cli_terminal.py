@@ -85,6 +85,19 @@ def test_lines_that_are_told_to_end_say_how_to_go_on(tmp_path: Path) -> None:
 
 
 @posix
+@pytest.mark.parametrize(("answers", "kept"), [([], 0), (["b2"], 1)])
+def test_a_game_without_an_answer_is_not_gone_on_with(answers: list[str], kept: int, tmp_path: Path) -> None:
+    """Whoever had a look and left is not asked next time; one answer, and the game is kept."""
+    terminal = Terminal("play", "tic_tac_toe", "--plain", "--all", RULESPEC_UNFINISHED=str(tmp_path), NO_COLOR="1")
+    for line in [*answers, "quit"]:
+        terminal.until("> ")
+        terminal.type(line)
+    assert terminal.leave() == 0
+    assert ("to go on: " in terminal.text) == bool(kept)
+    assert len(list(tmp_path.rglob("tic_tac_toe-*.json"))) == kept
+
+
+@posix
 def test_a_killed_game_goes_on(tmp_path: Path) -> None:
     save = tmp_path / "game.json"
     terminal = Terminal("play", "tic_tac_toe", "--plain", "--all", "--seed", "1", "--save", str(save))

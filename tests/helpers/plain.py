@@ -140,6 +140,25 @@ def told(program: ir.Program, t: ir.Type, value: Any, seen: Callable[[int, int],
     return [text for text in texts if text != "?"] + ["?"] * texts.count("?") if t.what == "set" else texts
 
 
+def pieces_in(program: ir.Program, t: ir.Type, value: Any) -> list[int]:
+    """The pieces in a value, each once in the order in which they stand, but for those that are hidden."""
+    found: list[int] = []
+    if t.what == "entity":
+        found = [value] if isinstance(value, int) else []
+    elif value is not None and t.what == "text":
+        found = [
+            one
+            for part in value
+            if not isinstance(part, str)
+            for one in pieces_in(program, program.printers[part[0]], part[1])
+        ]
+    elif value is not None and t.parts:
+        inner = t.parts if t.what == "record" else t.parts * (1 if t.what == "option" else len(value))
+        values = (value,) if t.what == "option" else value
+        found = [one for part, item in zip(inner, values, strict=True) for one in pieces_in(program, part, item)]
+    return [*dict.fromkeys(found)]
+
+
 # --- draws ------------------------------------------------------------------------------------------------------------
 def number_of(seed: int, counter: int) -> int:
     """The random number of a seed and a counter: splitmix64, whose state is the seed, mixed, and the counter's steps."""
@@ -272,3 +291,63 @@ def tied(reactions: list[Reaction], queue: list[tuple[int, tuple[int, ...]]]) ->
 def applies(rule: Reaction, args: tuple[int, ...]) -> bool:
     """Whether a rule may run: its test holds, and its limit is not used up."""
     return rule.test(args) and (rule.limit is None or rule.runs(args) < rule.limit)
+
+
+# --- copies -----------------------------------------------------------------------------------------------------------
+def made_of(t: ir.Type) -> list[ir.Type]:
+    """A type and those within it."""
+    return [t] + [one for part in t.parts for one in made_of(part)]
+
+
+def copies(program: ir.Program) -> dict[int, list[list[int]]]:
+    """By kind the groups of pieces that nobody can tell apart, two at least: equal in what is printed, and in which rules they carry."""
+    found = {}
+    for kind in program.kinds:
+        here = [zone for zone in program.zones if zone.kind == kind.index]
+        declared = (*program.zones, *program.variables)
+        counted = any(t.what == "bag" and t.kind == kind.index for v in program.variables for t in made_of(v.type))
+        if all(zone.seen.who == "all" for zone in here) or counted or any(kind.index in what.per for what in declared):
+            continue
+        looks: dict[Any, list[int]] = {}
+        for piece in {*range(len(kind.members))} - {*kind.named}:
+            carried = [n for n, rule in enumerate(program.rules) if rule.kind == kind.index and piece in rule.pieces]
+            look = (kind.labels[piece], [field.values[piece] for field in kind.fields], carried)
+            looks.setdefault(repr(look), []).append(piece)
+        groups = sorted(sorted(group) for group in looks.values() if len(group) > 1)
+        found |= {kind.index: groups} if groups else {}
+    return found
+
+
+def named_by_places(
+    program: ir.Program, S: list[Any], kind: int, groups: list[list[int]], viewer: int | None
+) -> dict[int, int]:
+    """For each copy that a viewer sees whose name it has: the first by where they lie has that of the first of them.
+
+    In a pile by the place in it; then by which slots of variables that the viewer sees mention them, and where within.
+    """
+
+    def call(*_: Any) -> Any:
+        raise AssertionError("no viewers here are worked out")
+
+    wanted = {public(program)} if viewer is None else {viewer}
+    location = program.kinds[kind].location
+    assert location is not None
+    stands = {}
+    for group in groups:
+        rows_of_group = []
+        for piece in group:
+            if wanted <= seers(program, S, kind, piece, call):
+                at = S[location + piece]
+                pile = any(zone.order == "pile" and slot == at for zone, _, slot in places(program))
+                told = []
+                for variable in program.variables:
+                    for row, slot in rows(program, variable):
+                        if wanted <= seats(program, variable.seen, row, call) and variable.type.what != "int":
+                            value = S[slot] if isinstance(S[slot], tuple) else (S[slot],)
+                            inner = isinstance(S[slot], tuple)
+                            told += [
+                                f"({slot}, {n})" if inner else f"{slot}" for n, one in enumerate(value) if one == piece
+                            ]
+                rows_of_group.append((at, S[at].index(piece) if pile else -1, sorted(told), piece))
+        stands |= {piece: group[n] for n, (*_, piece) in enumerate(sorted(rows_of_group))}
+    return stands

@@ -11,8 +11,9 @@ import pytest
 
 import rulespec
 from interpreter import setup
+from interpreter.spaces.measures import ranges
 from tests.helpers.games import loaded
-from tests.helpers.places import GAMES
+from tests.helpers.places import GAMES, ROOT
 
 SHIPPED = tuple(folder.name for folder in GAMES)
 MOST = 25  # decisions of a game that are looked at
@@ -114,6 +115,13 @@ def test_measures_of_a_game_with_few_positions() -> None:
     assert (game.max_game_length, game.max_chance_outcomes, game.max_chance_nodes) == (3, 3, 2)
     assert (game.dynamics, game.chance_mode) == ("sequential", "explicit_stochastic")
     assert game.information == "imperfect_information"
+
+
+@pytest.mark.parametrize(("name", "returns"), [("draws", (0, 15)), ("rotate", (0, 45))])
+def test_pieces_that_lie_somewhere_count_once(name: str, returns: tuple[int, int]) -> None:
+    """Five cards of 1 to 5 count 15 together, whoever holds them, and no five times 5; nobody is named who wins 1."""
+    game = rulespec.Game(rulespec.load(ROOT / f"tests/conformance/play/{name}.yaml"), backend="reference")
+    assert ranges(game).returns == returns
 
 
 def test_measures_of_a_game_with_many() -> None:

@@ -12,10 +12,12 @@ import pytest
 import interpreter
 from interpreter.python import structure
 from interpreter.python.backend import Generated
-from interpreter.python.operations import result
+from interpreter.python.facts import fits
 from interpreter.python.structure import Shaper, WrittenInstruction
 from interpreter.python.templates import constant, expression, function, statements
 from rulespec.analysis.domain import Fact, of_value
+from rulespec.analysis.transfer import result
+from rulespec.library.errors import LIMIT
 from tests.helpers.games import loaded, setups
 from tests.helpers.places import PLAY
 
@@ -188,6 +190,22 @@ def test_graphs_of_one_shape_are_not_left_to_numbered_blocks(monkeypatch):
     for name, edges in GRAPHS.items():
         if name not in ("crossing", "two heads"):
             shaped(edges)
+
+
+@pytest.mark.parametrize("over", [0, 1])
+def test_what_needs_no_check_of_its_size(over: int) -> None:
+    """Numbers of 62 bits and collections of as many items as there may be; one that may be larger needs it."""
+    most, largest = LIMIT + over, (1 << 62) - 1 + over
+    for fact in (
+        Fact("items", size=most),
+        Fact("int", -5, largest),
+        Fact("int", -largest, 5),
+        Fact("int", 0, largest, none=True),
+    ):
+        assert fits(fact) == (over == 0), fact
+    assert fits(Fact("text")) and fits(Fact("never")) and fits(Fact("never", none=True))
+    for open_ended in (Fact("items"), Fact("int", 0), Fact("any", 0, 1), Fact("items", size=1, none=True)):
+        assert not fits(open_ended)
 
 
 def test_facts():

@@ -5,8 +5,12 @@ from __future__ import annotations
 import itertools
 import json
 
+import pytest
+
 from interpreter import CHANCE, EVERYTHING, Game, InformationTracker, State
-from tests.helpers.programs import cards
+from interpreter.views.sealed import alone, opened
+from rulespec import ir
+from tests.helpers.programs import Build, c, cards, op, set_, x
 
 
 def dealt(game: Game, seed: int = 2) -> State:
@@ -124,3 +128,27 @@ def test_what_a_seat_cannot_tell_apart_looks_the_same_to_it() -> None:
             drawn = [a for _, _, _, a in reversed(list(state.answers()))][:2]
             by_hand.setdefault(str((hand, drawn)), set()).add(view + state.information_state(0))
     assert by_hand and all(len(views) == 1 for views in by_hand.values())
+
+
+@pytest.mark.parametrize("then", ["both", "nobody else", "a number that grows", "a number that falls"])
+def test_a_sealed_choice_holds_what_was_answered_since_it_began(then: str) -> None:
+    """Not what the same seat answered in one before, or in one further on from which the game goes back; nothing where nothing is kept."""
+    b = Build(2)
+    answer = b.procedure("answer", 1, ir.Ask(b.site("hidden", c((1, 2)), x(0)), 1), ir.Return(x(1)))
+    own, both = ir.Fork(c((0,)), answer, (), 0), ir.Fork(c((0, 1)), answer, (), 0)
+    more, asked = ([own, both], [(1, 0), (0, 1), (0, 0), (0, 0), (0, 0), (1, 1)]) if then == "both" else ([own], [])
+    if "number" in then:
+        number = b.variable("number", 0)
+        more = [set_(number, op("add", ir.Load(number), c(1 if "grows" in then else -1)))]
+    b.procedure("main", 0, "again", own, *more, ir.Jump("again"))
+    state = b.game().new_state(1)
+    for seat, before in [(0, 0), (0, 0), *asked] * 2:
+        begun, given = opened(state)
+        assert len(given) == before and len([*begun.answers()]) == len([*state.answers()]) - before
+        for viewer in (0, 1, None):
+            kept = len([*begun.answers()]) + sum(actor == viewer for actor, _ in given)
+            assert len([*alone(state, viewer).answers()]) == kept
+        state.apply_action(state.legal_actions(seat)[0], seat)
+    unrecorded = b.game().new_state(1, record=False)
+    unrecorded.apply_action(unrecorded.legal_actions(0)[0], 0)
+    assert opened(unrecorded) == (unrecorded, [])

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from interpreter import EVERYTHING, Game
-from interpreter.runtime.hidden import Hidden
+from interpreter.runtime import effects
+from interpreter.runtime.hidden import Hidden, NotSeen
 from interpreter.runtime.renaming import renamed
-from interpreter.views.glimpse import Glimpse, glimpse
+from interpreter.runtime.visibility import mask_of, sees
+from interpreter.views.glimpse import Glimpse, dimmed, glimpse, mask_of_hidden
 from interpreter.views.observation import observe
 from rulespec import ir
 from tests.helpers import plain
@@ -116,6 +118,39 @@ def test_who_sees_a_piece() -> None:
     assert hidden > 5 * TRIES
 
 
+def test_what_is_shown_of_a_pile_that_nobody_has_looked_at() -> None:
+    """And where somebody has: his author sees all of it at once, and is not said to know a piece by a look."""
+    b, card = places()
+    b.zones = [replace(zone, counted=ALL) for zone in b.zones]
+    game, location, tops = b.game(), b.kinds[card].location, 0
+    assert location is not None
+    names = b.kinds[card].members
+    for zone, looks in itertools.product(
+        [zone for zone in b.zones if zone.per == (0,)],
+        ((), ((location + 4, 1),), tuple((location + 4, seat) for seat in range(SEATS + 1))),
+    ):
+        if zone.kind != card:
+            continue
+        slots = list(b.slots)
+        slots[zone.base + 1] = tuple(range(len(names)))
+        slots[location : location + len(names)] = [zone.base + 1] * len(names)
+        slots[ir.KNOWN], slots[ir.CONTROL] = looks, game.new_state(1).slots[ir.CONTROL]
+        position = game.position(slots, game.program.main)
+
+        def call(function: int, *members: int, S: list[Any] = slots) -> Any:
+            return game.machine.compiler.function(function)(S, *members)
+
+        who = plain.all_seers(game.program, slots, call)
+        for seat in range(SEATS):
+            own = [name if seat in who[card, piece] else "?" for piece, name in enumerate(names)]
+            told = observe(position, seat)["zones"][f"{zone.name}.p2"]
+            assert told == (own if zone.order == "pile" else sorted(own, key=lambda name: (name == "?", name)))
+            tops += own.count("?") == len(names) - 1
+        seen = observe(position, EVERYTHING)
+        assert "?" not in seen["zones"][f"{zone.name}.p2"] and not {"known", "shown"} & {*seen}
+    assert tops > 10
+
+
 def test_where_nothing_lies_openly_nothing_is_seen() -> None:
     b = Build(SEATS)
     card = b.pieces("Card", tuple("abc"))
@@ -212,6 +247,8 @@ def test_who_is_told_which_parts_of_a_value() -> None:
                 told = {("Card", "abcdef"[piece]) for piece in named if own[piece]}
                 assert {*printing.things(slots, t, value, seat)} == told
                 masks = game.machine.sight.masks(slots, t, value)
+                seen = [piece for piece in named if own[piece]]
+                assert plain.pieces_in(program, t, dimmed(program, t, value, masks, 1 << seat)) == seen
                 whole += masks is None
                 for stands in {}, {0: 5, 5: 0}:
                     shown = printing.data(t, value, masks, 1 << seat, {card: stands} if stands else {})
@@ -248,6 +285,80 @@ def test_what_people_read_of_a_value() -> None:
     assert printing.data(ir.types.bag(card), (2, 0, 0, 0, 0, 1, 0), None, 1) == {"a": 2, "f": 1}
     assert [*printing.named(pair, (1, 5), (0, None), 1)] == []
     assert [*printing.named(ir.types.bag(card), (2, 0, 0, 0, 0, 1, 0), None, 1)] == [("Card", "a"), ("Card", "f")]
+
+
+def test_what_is_not_seen_of_a_value_that_is_made_of_a_glimpse() -> None:
+    """Pieces that nobody sees have a noun in their place; a number, a text or a bag that is not seen has nothing to stand there."""
+    b, card = places()
+    one, number, hidden = ir.types.entity(card), ir.types.INT, Hidden()
+    pair, bag = ir.Type("record", parts=(one, number), names=("top", "number")), ir.types.bag(card)
+    program = replace(b.program(), printers=(one,))
+    for t, value, mask in (
+        (one, hidden, 0),
+        (one, 3, None),
+        (number, 3, None),
+        (ir.types.list_of(one), (3, hidden, 1), (None, 0, None)),
+        (ir.types.set_of(one), (3, 1), None),
+        (ir.types.option(one), hidden, 0),
+        (ir.types.option(one), None, None),
+        (ir.types.option(one), 2, None),
+        (pair, (hidden, 3), (0, None)),
+        (pair, (1, 3), None),
+        (ir.types.list_of(pair), ((hidden, 3), (1, 2)), ((0, None), None)),
+        (ir.types.TEXT, ("Take ", (0, hidden), " or ", (0, 1)), (None, 0, None, None)),
+        (ir.types.TEXT, "Take it", None),
+        (bag, (1, 0, 2), None),
+    ):
+        assert mask_of_hidden(program, t, value) == mask, (t, value)
+    for t, value in (
+        (number, hidden),
+        (ir.types.BOOL, hidden),
+        (ir.types.TEXT, hidden),
+        (ir.types.list_of(one), hidden),
+        (ir.types.list_of(number), (1, hidden)),
+        (ir.types.option(number), hidden),
+        (pair, (1, hidden)),
+        (bag, hidden),
+        (bag, (1, hidden, 0)),
+    ):
+        with pytest.raises(NotSeen):
+            mask_of_hidden(program, t, value)
+
+
+@pytest.mark.parametrize("scoped", ["zone", "variable", "both"])
+def test_whether_what_is_there_for_a_while_is_there_now(scoped: str) -> None:
+    """All see that; who does not see the thing itself sees no more of it than before, and nothing of it while it is not there."""
+    b = Build(SEATS)
+    coin = b.pieces("Coin", ("x", "y"))
+    zone, variable = b.zone("bid", coin, (0,), "set", OWNER), b.variable("number", 4, seen=NONE)
+    scope = b.slot("running", 0)
+    if scoped != "variable":
+        b.zones[zone] = replace(b.zones[zone], scope=scope)
+    if scoped != "zone":
+        b.variables[0] = replace(b.variables[0], scope=scope)
+    b.procedure("main", 0, ir.Ask(b.site("wait", c((1, 2))), 0), finish(*range(SEATS)))
+    game = b.game()
+    for running in (0, 1):
+        slots = list(b.slots)
+        slots[scope], slots[ir.CONTROL] = running, game.new_state(1).slots[ir.CONTROL]
+        for seat in (*range(SEATS), None):
+            seen = glimpse(game.position(slots, game.program.main), seat)
+            assert seen.peek(scope) == running
+            assert seen.peek(variable).__class__ is Hidden
+            there = running or scoped == "variable"
+            for owner in range(SEATS):
+                held = seen.peek(b.zones[zone].base + owner)
+                assert held == () if there else held.__class__ is Hidden
+
+
+def test_what_all_learn_at_once_is_what_is_public() -> None:
+    for players in (1, 2, 4):
+        b = Build(players)
+        b.procedure("main", 0, finish(*range(players)))
+        game = b.game()
+        learnt = effects.everybody(game.program)
+        assert len({*learnt}) == players + 1 and sees(mask_of(learnt), game.machine.sight.full)
+        assert players == 1 or mask_of(learnt) == game.machine.sight.full
 
 
 @pytest.mark.parametrize("name", ["hobbit_card_game", "lotr_tarot", "hobbit_board_game"])

@@ -24,6 +24,6 @@ def test_every_fault_is_found_on_its_line(file):
     assert expected, "no fault is marked"
     found, diagnostics = rulespec.check(file)
     assert found is None
-    assert sorted((d.span.line if d.span else 0, d.code) for d in diagnostics) == expected, "\n\n".join(
-        map(str, map(rulespec.render, diagnostics))
-    )
+    places = [(d.span.line if d.span else 0, d.code) for d in diagnostics]
+    places += [(span.line, d.code) for d in diagnostics for span in d.also]
+    assert sorted(places) == expected, "\n\n".join(map(str, map(rulespec.render, diagnostics)))

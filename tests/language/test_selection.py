@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from collections.abc import Callable
+from itertools import combinations, permutations
 
 import pytest
 
@@ -34,7 +35,17 @@ CHOICES = {
     "some are not allowed": "        from: row\n        count: 1..2\n        only: {if: chosen.value != 3, why: Not c}\n",
     "with a whole": "        from: row\n        count: 1..5\n        whole:\n"
     "          - if: sum(x.value for x in chosen) in set(3, 7)\n            why: Three or seven\n",
+    "with a whole that few have": "        from: row\n        count: 3\n        whole:\n"
+    "          - if: sum(x.value for x in chosen) == 11\n            why: Eleven\n",
     "of numbers": "        from: 3..6\n        count: 2\n        whole: [{if: sum(chosen) > 8, why: More than eight}]\n",
+}
+VALUES = {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}
+ANSWERS: dict[str, Callable[[tuple[int, ...]], bool]] = {  # which sets of values may be chosen
+    "any": lambda values: len(values) <= 3,
+    "all of a number": lambda values: len(values) == 3,
+    "some are not allowed": lambda values: 1 <= len(values) <= 2 and 3 not in values,
+    "with a whole": lambda values: sum(values) in (3, 7),
+    "with a whole that few have": lambda values: len(values) == 3 and sum(values) == 11,
 }
 BAGS = {
     "any": "        from: bag\n        count: 0..2\n",
@@ -44,11 +55,25 @@ BAGS = {
 }
 
 
-def begun(choice: str, tmp_path) -> State:
+def begun(choice: str, tmp_path, backend: str = "auto") -> State:
     file = tmp_path / "game.yaml"
     file.write_text(GAME + choice, encoding="utf-8")
-    state: State = rulespec.Game(rulespec.load(file)).new_state(1)
+    state: State = rulespec.Game(rulespec.load(file), backend=backend).new_state(1)
     return state
+
+
+@pytest.mark.parametrize("backend", ["reference", "python"])
+@pytest.mark.parametrize("choice", ANSWERS)
+def test_which_sets_may_be_chosen(choice: str, backend: str, tmp_path) -> None:
+    """Each of those that the words say, by a way that does not end before."""
+    may = ANSWERS[choice]
+    wanted = {
+        frozenset(names)
+        for size in range(6)
+        for names in combinations(VALUES, size)
+        if may(tuple(map(VALUES.get, names)))
+    }
+    assert set(by_the_rules(begun(CHOICES[choice], tmp_path, backend))) == wanted
 
 
 def by_the_rules(state: State) -> dict[frozenset[object], State]:
@@ -59,6 +84,7 @@ def by_the_rules(state: State) -> dict[frozenset[object], State]:
         if state.is_terminal():
             answers[frozenset(items)] = state
             return
+        assert state.legal_actions(), items
         for action in state.legal_actions():
             name = state.action_to_string(action)
             go(state.child(action), items if name == "done" else (*items, name))

@@ -34,6 +34,7 @@ from rulespec.analysis.domain import (
 )
 from rulespec.language.facts import Result
 from rulespec.language.registry import facts
+from rulespec.library.errors import LIMIT
 
 
 def n(low: int | None, high: int | None, none: bool = False) -> Fact:
@@ -51,10 +52,16 @@ PAIRS = some(2, 4, PAIR)
 BAG = some(3, 3, n(0, 5))
 GRAPH = some(6, 6, some(0, 6, n(0, 5), True))
 BOARD = of_value(("square", 3, 4, False, False, ((1, 1), (1, 2), (1, 3)), ()))
+CELLS = some(30, 30)
+SIZED_LATER, ROUND = (
+    Fact("items", size=7, parts=(TEXT, n(2, 3), n(2, 5), NO, round_, CELLS, EMPTY), least=7) for round_ in (NO, BOOL)
+)
 EXAMPLES: list[tuple[str, list[Fact], Fact]] = [
     ("step", [SMALL, SMALL, BOARD], ANY),
     ("eq", [SMALL, LARGE], NO),
     ("eq", [of_value(4), of_value(4)], YES),
+    ("eq", [of_value(4), n(4, None)], BOOL),
+    ("eq", [n(None, 4), of_value(4)], BOOL),
     ("eq", [NONE, SMALL], NO),
     ("eq", [NONE, MAYBE], BOOL),
     ("ne", [some(3, 4), some(0, 2)], YES),
@@ -74,7 +81,9 @@ EXAMPLES: list[tuple[str, list[Fact], Fact]] = [
     ("first", [LIST], LARGE),
     ("first", [EMPTY], NOTHING),
     ("highest", [some(1, None, MAYBE)], SMALL),
+    ("get", [PAIR, of_value(0)], SMALL),
     ("get", [PAIR, of_value(1)], LARGE),
+    ("get", [PAIR, of_value(2)], n(1, 9)),
     ("get", [PAIR, n(0, 1)], n(1, 9)),
     ("border", [SMALL, SMALL, LIST, ITEMS], LARGE),
     ("bag_any", [BAG], n(0, 2)),
@@ -116,6 +125,7 @@ EXAMPLES: list[tuple[str, list[Fact], Fact]] = [
     ("bag_all", [LIST, SMALL, of_value(7)], some(7, 7, n(0, 3))),
     ("bag_add", [BAG, BAG], some(3, 3, n(0, 10))),
     ("bag_mul", [BAG, SMALL], some(3, 3, n(0, 15))),
+    ("bag_mul", [BAG, NO], some(3, 3, NO)),
     ("bag_sub", [BAG, BAG], BAG),
     ("bag_kinds", [BAG], some(0, 3, n(0, 2), True)),
     ("bag_items", [BAG], some(0, None, n(0, 2))),
@@ -132,6 +142,8 @@ EXAMPLES: list[tuple[str, list[Fact], Fact]] = [
     ("distance", [SMALL, SMALL, GRAPH], n(0, 6, none=True)),
     ("group", [SMALL, ITEMS, BOARD], some(0, 3, n(0, 2), True)),
     ("between", [SMALL, SMALL, BOARD], some(0, 3, n(0, 2))),
+    ("between", [SMALL, SMALL, SIZED_LATER], some(0, 5, n(0, 29))),
+    ("between", [SMALL, SMALL, ROUND], some(0, 30, n(0, 29))),
     ("add", [SMALL, n(0, None)], n(1, None)),
     ("lt", [SMALL, LARGE], YES),
 ]
@@ -142,6 +154,11 @@ EXAMPLES: list[tuple[str, list[Fact], Fact]] = [
 )
 def test_what_is_known_of_a_result(name: str, args: list[Fact], known: Fact) -> None:
     assert transfer.result(name, args) == known
+
+
+def test_no_collection_is_longer_than_is_thought() -> None:
+    """Of one of unknown size as many items are counted as the machine lets it have."""
+    assert transfer.longest(ITEMS) >= LIMIT
 
 
 def test_every_transfer_has_an_example() -> None:

@@ -12,8 +12,23 @@ from tests.helpers.games import Dice, loaded, random_step
 from tests.helpers.native import NEEDS_C, native_on, pair  # noqa: F401
 from tests.helpers.places import ROOT
 
-SPECS = ("added", "berths", "bygone", "guarded", "lengthy", "nobody", "outcomes", "possible", "stakes", "strings")
-SMALL = {"strings": {"size": 7}}  # a board that is a set of bits; the other way it is played as it stands
+SPECS = (
+    "added",
+    "berths",
+    "bygone",
+    "crossed",
+    "guarded",
+    "lengthy",
+    "nobody",
+    "outcomes",
+    "possible",
+    "stakes",
+    "strings",
+)
+SMALL = {
+    "crossed": {"size": 5},
+    "strings": {"size": 7},
+}  # a board that is a set of bits; the other way it is played as it stands
 
 
 def path_of(name: str) -> Path:

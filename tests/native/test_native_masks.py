@@ -14,6 +14,7 @@ from interpreter.native.emitter.program import source
 from interpreter.native.emitter.rays import RayWriter
 from tests.helpers.games import loaded
 from tests.helpers.native import NEEDS_C, native_on, pair, same_games  # noqa: F401
+from tests.helpers.places import ROOT
 
 pytestmark = NEEDS_C
 
@@ -297,11 +298,21 @@ end of game: {returns: found}
 """
 
 
-def test_bit_boards_of_an_array_are_not_asked_for_items_that_have_no_place_there(tmp_path: Any) -> None:
+@pytest.mark.parametrize("last", [20, 24])  # by one more than there are places, and by many
+def test_bit_boards_of_an_array_are_not_asked_for_items_that_have_no_place_there(last: int, tmp_path: Any) -> None:
     """Its last item is a fault as C too, and is not left out with all that the boards do not have."""
     path = tmp_path / "beyond.yaml"
-    path.write_text(BEYOND)
+    path.write_text(BEYOND.replace("0..24", f"0..{last}"))
     for game in pair(path, 1):
         assert re.search(r"M b\d+\[", source(game.program).text)
         with pytest.raises(Fault, match="no place 20 among 20"):
             game.playout(1)
+
+
+@pytest.mark.parametrize(("size", "kind"), [(5, "M"), (9, "W")])
+def test_rows_of_fixed_data(size: int, kind: str) -> None:
+    """What stands between a square and each other, or in what fixed data make of an item, is found for all of them by what stands there."""
+    game = interpreter.Game(
+        loaded(ROOT / "tests/native/crossed.yaml"), players=2, options={"size": size}, backend="python"
+    )
+    assert re.search(rf"\|=t\[low{kind}\(m_\d+\)\]", source(game.program).text)

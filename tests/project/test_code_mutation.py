@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import mmap
 from pathlib import Path
 
@@ -51,10 +52,17 @@ def checkout(tmp_path: Path) -> Path:
 
 def test_every_row_of_the_table_names_what_is_there() -> None:
     parts, tests = plan.table()
-    assert sum(part.mutants for part in parts) == 500
+    assert {part.name: (part.mutants, part.aim) for part in parts}["machine"] == (300, 95)
     for part in parts:
         assert all(list(ROOT.glob(pattern)) for pattern in part.modules), part.name
-    assert [file for file in tests.files if not (ROOT / file).is_file()] == []
+        assert {*part.oracles} <= {*part.tests}, part.name
+    assert [file for file in plan.asked_by(parts, tests).files if not (ROOT / file).is_file()] == []
+
+
+def test_tests_are_those_of_the_parts_that_are_tried() -> None:
+    own, asked = Part("own", 1, (), ("a.py",), 0, ("a.py", "b.py")), Targets(("c.py", "a.py"), "not slow")
+    assert plan.asked_by([own], asked) == Targets(("a.py", "b.py"), "not slow")
+    assert plan.asked_by([own, PART], asked) == Targets(("a.py", "b.py", "c.py"), "not slow")
 
 
 def test_what_never_runs_is_not_mutated() -> None:
@@ -85,16 +93,45 @@ def test_the_page_counts() -> None:
         Verdict("small", "a.py", 2, "f", "a | b", "a & b", "x", False, seconds=3, at_first=False),
         Verdict("small", "b.py", 1, "", "1", "2", "x", True, "tests/test_b.py::test_it", 1, at_first=False),
     ]
-    found = results.Results("2026-01-31", 1, (PART,), tuple(made), 4)
+    run_ = results.Results("2026-01-31", 1, (PART,), tuple(made), {"small": 4})
+    found = results.document(run_)
     assert results.rows(found) == [
         ("small", "3", "2", "66.6 %"), ("a.py", "2", "1", "50.0 %"), ("b.py", "1", "1", "100.0 %"), ("all", "3", "2", "66.6 %"),
     ]  # fmt: skip
     assert f"| `a.py` f | `` a \\| b `` | `` a & b `` | {results.UNJUDGED} |" in results.page(found)
     assert "| `b.py` | `` 1 `` | `` 2 `` | `tests/test_b.py::test_it` |" in results.page(found)
-    data = results.document(found)
-    assert data["survivors"][0]["was"] == "a | b" and data["killed_at_first"] == 1
-    assert data["seconds"] == {"total": 4, "median": 1}
-    assert results.summary(found).endswith("; 1 of the sample of 4 not tried")
+    row = found["parts"]["small"]
+    assert row["survivors"][0]["was"] == "a | b" and row["killed_at_first"] == 1
+    assert row["seconds"] == {"total": 4, "median": 1}
+    assert results.summary("small", row).endswith("66.6 %; 1 of the sample of 4 not tried")
+    assert "| small | 2 of 3 (sample: 4) | 66.6 % |  | 66.6 % of 3 | 1 | 2026-01-31 |" in results.page(found)
+
+
+def test_enough_is_noticed_of_each_part_with_an_aim_and_of_all_others_together() -> None:
+    def found(aim: int, *killed: int) -> results.Document:
+        return {
+            "parts": {str(n): {"killed": k, "total": 100, "aim": aim if n == 0 else 0} for n, k in enumerate(killed)}
+        }
+
+    assert results.enough(found(95, 95, 80, 90)) and results.enough(found(0, 90, 80, 85))
+    assert not results.enough(found(95, 94, 99, 99)) and not results.enough(found(95, 95, 80, 89))
+
+
+def test_parts_that_a_run_leaves_out_stay_as_they_were_found() -> None:
+    other = Part("other", 1, ("other.py",))
+    made = Verdict("other", "other.py", 1, "", "1", "2", "x", True)
+    before = results.document(results.Results("2026-01-30", 1, (other, PART), (made,)))
+    after = results.document(results.Results("2026-01-31", 1, (PART,), ()), before)
+    assert list(after["parts"]) == ["small", "other"] and after["parts"]["other"] == before["parts"]["other"]
+    assert [row["day"] for row in after["parts"].values()] == ["2026-01-31", "2026-01-30"]
+
+
+def test_the_page_is_that_of_its_data() -> None:
+    found = json.loads((ROOT / "docs/reports/code_mutation.json").read_text(encoding="utf-8"))
+    assert (ROOT / "docs/reports/code_mutation.md").read_text(encoding="utf-8") == results.page(found)
+    assert {part.name for part in plan.table()[0]} >= {*found["parts"]}
+    for row in found["parts"].values():
+        assert row["total"] <= row["sample"] and row["total"] - row["killed"] == len(row["survivors"])
 
 
 def test_lines_of_what_is_around_a_line() -> None:
@@ -115,6 +152,20 @@ def test_which_tests_are_asked() -> None:
     assert known.of(Path("b.py"), text, 1) == ["quick", "other", "slow"], "nothing else is known of it"
     assert run.affordable(known, ["quick", "other", "slow"]) == ["quick", "other"]
     assert run.affordable(known, []) == []
+
+
+def test_what_was_written_to_judge_a_part_is_asked_first(checkout: Path) -> None:
+    pytest.importorskip("cosmic_ray", reason="cosmic-ray is an extra")
+    tests = {
+        name: traces.Test(seconds, name) for name, seconds in (("a.py::slow", 4), ("b.py::quick", 1), ("a.py::x", 3))
+    }
+    known = traces.Traces(tests, lambda _: {line: [""] for line in range(1, 30)})
+    item = plan.sample(PART, checkout, 1, 1)[0]
+    assert run.asked_of(PART, item, checkout, known) == ["b.py::quick", "a.py::x", "a.py::slow"]
+    judged = Part("small", 50, PART.modules, ("a.py",))
+    assert run.asked_of(judged, item, checkout, known) == ["a.py::x", "a.py::slow", "b.py::quick"]
+    alone = Part("small", 50, PART.modules, ("a.py",), 0, ("a.py",))
+    assert run.asked_of(alone, item, checkout, known) == ["a.py::x", "a.py::slow"]
 
 
 def test_mutants_are_tried_and_what_was_tried_is_kept(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -37,6 +37,23 @@ def test_one_term_for_an_idea(page):
     assert not found, "\n".join([*found, f"instead: {DATA['avoid']}"])
 
 
+WRITTEN = [(DOCS / f"{page}.md").resolve() for page in [*DATA["pages"], *RECIPES, "../README"]]
+TEMPLATES = sorted(file for file in (ROOT / "tools/templates").rglob("*") if file.is_file())  # of `rulespec new`
+
+
+@pytest.mark.parametrize("file", [*WRITTEN, *TEMPLATES], ids=lambda file: str(file.relative_to(ROOT)))
+def test_what_authors_copy_is_in_the_same_words(file):
+    """Names, texts and remarks in games of the pages, and in the games that `rulespec new` writes."""
+    text = file.read_text(encoding="utf-8")
+    games = re.findall(r"(?ms)^```yaml\n(.*?)^```$", text) if file in WRITTEN else [text]
+    found = [
+        f"{line.strip()}: {match[0]}"
+        for line in "".join(games).splitlines()
+        for match in AVOIDED.finditer(line.replace("_", " "))
+    ]
+    assert not found, "\n".join([*found, f"instead: {DATA['avoid']}"])
+
+
 def sentences(page: str) -> list[str]:
     """The sentences of paragraphs and lists, without headings and tables."""
     lines = [

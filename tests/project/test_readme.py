@@ -11,6 +11,7 @@ import rulespec
 from rulespec.codes.catalogue import CATALOGUE
 from tests.helpers.envs import ALL
 from tests.helpers.games import large, shipped, suite_of
+from tests.helpers.leaks import planted
 from tests.helpers.places import ALL_GAMES, ROOT
 from tools import cli
 from tools.dev import games_page
@@ -54,6 +55,13 @@ def test_what_is_counted() -> None:
     assert len(ALL_GAMES) == 15 and TEXT.count("15 games") == 2
     assert sum(len(suite_of(folder).cases) for folder in ALL_GAMES) > 1000 and "have over 1,000" in TEXT
     assert f": {len(list((ROOT / 'games').glob('*/variants/*.yaml')))} come with the games" in TEXT
+
+
+def test_as_many_leaks_are_found_as_there_are_among_those_planted() -> None:
+    leaks = planted()
+    said = f"{sum(leak.found_by_lint for leak in leaks)} of {len(leaks)} "
+    assert f"{said}secrets that were leaked on purpose" in TEXT
+    assert f"{said}leaks that were planted" in (ROOT / "docs/guarantees.md").read_text(encoding="utf-8")
 
 
 def test_counts_that_change_with_every_commit_are_left_out() -> None:

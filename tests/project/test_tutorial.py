@@ -219,6 +219,15 @@ def on_screen(arguments: list[str], typed: list[str], picture: str | None) -> No
     assert pictures.words(real) == pictures.words(path.read_text(encoding="utf-8")), picture
 
 
+def drawn_as(file: Path, picture: str | None) -> None:
+    """The map that a command has written is the picture below the command."""
+    assert picture is not None, f"{file}: a picture shows the map that is written"
+    real, path = file.read_text(encoding="utf-8"), DOCS / picture
+    if os.environ.get("RULESPEC_GOLDEN") == "write":
+        path.write_text(real, encoding="utf-8")
+    assert real == path.read_text(encoding="utf-8"), picture
+
+
 def follow(block: Block, picture: str | None = None) -> None:
     """Type the commands of a block; `picture` is that which stands below it."""
     for command, shown in commands(block.text):
@@ -233,6 +242,8 @@ def follow(block: Block, picture: str | None = None) -> None:
         expected = "".join(line for line in lines if not line.startswith(">"))
         real = printed(arguments, typed)
         assert matches(expected, real), f"line {block.line}: $ {command}\n{real}"
+        if arguments[0] == "map" and "--svg" in arguments:
+            drawn_as(Path(arguments[arguments.index("--svg") + 1]), picture)
 
 
 @pytest.mark.parametrize("page", PAGES)

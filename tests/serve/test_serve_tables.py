@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import re
 import signal
 import subprocess
@@ -24,6 +25,7 @@ from tools.dev.load.player import Player
 from tools.serve.rooms import Room
 from tools.serve.storage import Home
 
+WINDOWS = str(ROOT / "tests/legitimate/z_windows.yaml")
 TOGETHER = str(ROOT / "tests/conformance/play/together.yaml")
 
 
@@ -133,6 +135,36 @@ def test_several_are_chosen_in_any_order(tmp_path: Path) -> None:
             assert twice["type"] == "illegal"
             assert (await one.ask("answer", at=one.at, several=items))["type"] == "ok"
             assert answers(room) >= 5
+
+    served(tmp_path, work)
+
+
+def test_where_several_may_react_every_seat_is_shown_the_table_and_what_is_offered_is_taken(tmp_path: Path) -> None:
+    """No view fails, and each *Undo* that is offered leads to a question of that seat."""
+
+    async def work(there: Place) -> None:
+        table = (await there.table(WINDOWS)).table
+        dice, taken, together = random.Random(3), 0, 0
+        for _ in range(20):
+            together += table.state.is_simultaneous()
+            offered = [seat for seat in range(3) if table.show(seat).at.endswith("u")]
+            table.show(None)
+            for seat in offered:
+                back = table.before(seat)
+                assert back is not None and seat in back.pending_players()
+                assert back.table(seat)["decision"]
+            if offered and dice.random() < 0.3:
+                if table.take_back(offered[0])["type"] == "asking":
+                    assert table.asked is not None
+                    assert [table.agreed(seat, table.asked.number, True) for seat in sorted(table.asked.waiting)][-1]
+                taken += 1
+            elif not table.state.is_terminal():
+                seat = dice.choice(table.state.pending_players())
+                option = dice.choice([option for option in table.decision(seat).options if option.legal])
+                with table.changing():
+                    table.act(option.action, seat)
+                    table.settle()
+        assert taken and together
 
     served(tmp_path, work)
 

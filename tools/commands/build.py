@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command(
     "build",
     cls=Command,
-    examples=["rulespec build {game}", "rulespec build {game} --players 4 --json"],
+    examples=["rulespec build {game}", "rulespec build my_game --players 4 --json"],
 )
 @setup_options
 @json_option

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     cls=Command,
     examples=[
         "rulespec odds {game} --bot random",
-        "rulespec odds {game} --run 'combat: p1' --given '{set: p1.armies, to: 3}' --ask p1.armies",
+        "rulespec odds my_game --run 'combat: p1' --given '{set: p1.armies, to: 3}' --ask p1.armies",
         "rulespec odds {game} --load game.json --bot random --by-answer --ask winners --json",
     ],
 )
@@ -45,7 +45,11 @@ if TYPE_CHECKING:
 )
 @click.option("--within", metavar="SCOPE", help="The scope in which it is laid and run, which goes on to the end.")
 @click.option(
-    "--given", "given", multiple=True, metavar="STEP", help="A step that lays the table, as in a case; repeat for more."
+    "--given",
+    "given",
+    multiple=True,
+    metavar="STEP",
+    help="A step that sets up the position, as in a case; repeat for more.",
 )
 @click.option(
     "--run", "run", multiple=True, metavar="STEP", help="A step that is played instead of the game; repeat for more."

@@ -46,11 +46,11 @@ PACES = ("none", "fast", "calm", "slow", "step")
     examples=[
         "rulespec play",
         "rulespec play {game}",
-        "rulespec play {game} --players 4 --as 1 --as 3",
+        "rulespec play my_game --players 4 --as 1 --as 3",
         "rulespec play {game} --all --save evening.json",
         "rulespec play {game} --variant NAME",
         "rulespec play {game} --load evening.json",
-        "rulespec play {game} --case a_name",
+        "rulespec play my_game --case a_name",
         "rulespec play {game} --bots --seed 7 --transcript game.jsonl",
         "rulespec play {game} --bot search:200",
     ],
@@ -205,6 +205,8 @@ class Evening:
             console.message(session.write_case(""))
         if session.state.is_terminal():
             unfinished.forget(self.unfinished)
+        elif session.state.decisions == 0:
+            unfinished.forget_unanswered(self.game, self.unfinished)
 
     def line_by_line(self, state: State, seed: int) -> int:
         """Told in lines, answered by a keyboard or a pipe; returns the exit code."""
@@ -287,7 +289,9 @@ class Evening:
         return app.code if outcome == "interrupted" else 0
 
     def farewell(self, session: Session) -> None:
-        """Say how to go on."""
+        """Say how to go on, where somebody has answered."""
+        if self.save is None and self.unfinished is not None and session.state.decisions == 0:
+            return
         if self.save is None and self.unfinished is not None and not session.unsaved:
             console.message(f"to go on: {self.words()} --resume")
         else:

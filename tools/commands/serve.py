@@ -78,7 +78,7 @@ def names_of(_context: click.Context, _option: click.Parameter, values: tuple[st
     cls=Command,
     examples=[
         "rulespec serve {game} --open",
-        "rulespec serve {game} --players 3 --as 1 --as 2",
+        "rulespec serve my_game --players 3 --as 1 --as 2",
         "rulespec serve {game} --together --all --open",
         "rulespec serve {game} --host 0.0.0.0",
         "rulespec serve",

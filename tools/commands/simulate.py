@@ -42,7 +42,7 @@ FEW_GAMES = 20  # which may all be lost by chance
     cls=Command,
     examples=[
         "rulespec simulate {game} --games 100",
-        "rulespec simulate {game} --players 4 --games 1000 --seed 1 --json",
+        "rulespec simulate my_game --players 4 --games 1000 --seed 1 --json",
         "rulespec simulate {game} --games 20 --bot random --bot 1=search:50",
         "rulespec simulate {game} --games 10000 --jobs 4",
         'rulespec simulate {game} --tally "winners is known"',

@@ -32,7 +32,7 @@ LONG = 60  # answers of a script that is shown; longer ones are written to files
     cls=Command,
     examples=[
         "rulespec verify {game}",
-        "rulespec verify {game} --players 4 --games 1000 --seconds 600 --jobs 4",
+        "rulespec verify my_game --players 4 --games 1000 --seconds 600 --jobs 4",
         "rulespec verify my_game --seed 7 --games 1 --scripts failures",
     ],
 )

@@ -1,7 +1,7 @@
 """`python -m tools.dev.places`: in how many places a fact of the language is written down, counted in the source.
 
     instruction    6 files: interpreter/python/procedures.py, ...
-    transfer       2 files: rulespec/analysis/transfer.py, rulespec/passes/typing.py
+    transfer       1 files: rulespec/analysis/transfer.py
 
 An instruction has to be made known wherever a `match` speaks of most of them, and so has an expression; a match over expressions that
 adds up numbers is a model of what they cost.  A kind of result stands in every table over `Result`.  A function of the library is

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,16 +64,24 @@ def location(span: Span) -> types.Location:
 def by_file(findings: Iterable[Diagnostic], main: Path) -> dict[Path, list[types.Diagnostic]]:
     """Findings by the file that they are in; those that are in no file are at the head of the main one."""
     found: dict[Path, list[types.Diagnostic]] = {}
-    for finding in findings:
+    for finding in each_place(findings):
         file = main if finding.file is None else Path(finding.file).resolve()
         found.setdefault(file, []).append(shown(finding))
     return found
 
 
+def each_place(findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Findings, once for each place at which the same is wrong."""
+    for finding in findings:
+        yield replace(finding, also=()) if finding.also else finding
+        for span in finding.also:
+            yield replace(finding, span=span, also=())
+
+
 # --- changes ----------------------------------------------------------------------------------------------------------
 def offered(found: Found, file: Path, asked: types.Range) -> Iterator[types.CodeAction]:
     """The changes that mend what is found in a range of a file."""
-    for finding in found.all():
+    for finding in each_place(found.all()):
         if finding.span is None or Path(finding.span.source.name).resolve() != file or not meets(finding.span, asked):
             continue
         for text in finding.help:

@@ -22,6 +22,7 @@ from ..parameters import open_seating
 from . import cases, journal, tokens
 from .clients import FAULT, RESTARTS, TOO_FAST, WRONG_LINK, Client, Leave
 from .lanes import Lane, Lanes
+from .library import Library
 from .messages import PROTOCOL, Message
 from .requests import heard
 from .rooms import Room
@@ -71,6 +72,7 @@ class House:
     clients: int = 0
     lanes: Lanes = field(default_factory=Lanes)
     warming: Warming | None = None
+    library: Library = field(default_factory=Library)
     opened: dict[Any, tuple[Game, Seating | None]] = field(default_factory=dict)
     loaded: bool = (
         False  # all tables of the folder are there, and the server does not stop: one that is not here is nowhere
@@ -166,7 +168,7 @@ class House:
         """A table that is open from now on."""
         if self.cases:
             cases.allow(table, [game.name for game in self.offered])
-        room = self.rooms[name] = Room(name, table, lane, self.tell_lobby)
+        room = self.rooms[name] = Room(name, table, lane, self.library, self.tell_lobby)
         room.start()
         self.tell_lobby()
         return room

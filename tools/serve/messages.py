@@ -86,6 +86,7 @@ FORMS: dict[str, dict[str, Callable[[Any], bool]]] = {
     "ahead": {"id": word, "at": word},
     "about": {"id": word, "at": word, "thing": thing},
     "rules": {"id": word},
+    "book": {"id": word, "chapter": number},
     "undo": {"id": word, "at?": word, "withdraw?": flag},
     "agree": {"ask": number, "yes": flag},
     "here": {"seat": word},

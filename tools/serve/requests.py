@@ -11,6 +11,7 @@ from rulespec.text.quoting import ticked
 from .. import console
 from . import cases, journal
 from .clients import Client
+from .library import anchors
 from .messages import Message
 from .rooms import PATIENCE, Room
 from .tables import Reply, fault_text, illegal
@@ -88,6 +89,17 @@ async def read(room: Room, client: Client, message: Message) -> Reply | None:
 async def ruled(room: Room, _client: Client, _message: Message) -> Reply | None:
     """`rules`: what the game says of itself, and the rulings that it lists."""
     return await room.run(lambda: {"type": "rules", **room.table.rules})
+
+
+async def opened(room: Room, _client: Client, message: Message) -> Reply | None:
+    """`book`: the titles of the game's rulebook, and one of its chapters."""
+    chapters = await room.library.chapters(room.table.record)
+    number = message.data["chapter"]
+    if not 0 <= number < len(chapters):
+        return illegal("There is no such chapter" if chapters else "This game has no rulebook")
+    places = {anchor: n for n, chapter in enumerate(chapters) for anchor in anchors(chapter["blocks"])}
+    titles = [chapter["title"] for chapter in chapters]
+    return {"type": "book", "titles": titles, "chapter": number, "blocks": chapters[number]["blocks"], "places": places}
 
 
 async def undone(room: Room, client: Client, message: Message) -> Reply | None:
@@ -298,6 +310,7 @@ HANDLERS = {
     "ahead": looked,
     "about": read,
     "rules": ruled,
+    "book": opened,
     "undo": undone,
     "agree": agreed,
     "view": whole,

@@ -13,6 +13,7 @@ from . import cases, journal
 from .clients import CLOSED, TOO_FAST, Client, Leave
 from .feeds import Shown
 from .lanes import Lane
+from .library import Library
 from .messages import PROTOCOL, Message
 from .tables import Ask, Reply, Table, fault_text
 
@@ -28,8 +29,11 @@ WAIT_AFTER_FAULT = 5  # seconds until a bot tries again
 class Room:
     """A table and its connections."""
 
-    def __init__(self, name: str, table: Table, lane: Lane, tell: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, name: str, table: Table, lane: Lane, library: Library, tell: Callable[[], None] = lambda: None
+    ) -> None:
         self.name = name
+        self.library = library
         self.table = table
         self.lane = lane
         self.tell = tell  # the lobby, that something has changed

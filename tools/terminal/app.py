@@ -392,7 +392,7 @@ class PlayApp(Answering):
         if scene.asked.tray:
             first = [("1-9 Space", "in or out"), ("←↑↓→", "walk"), ("⏎", "done" if scene.asked.full else "take")]
         elif scene.asked.numeric:
-            first = [("0-9", "so many"), ("+ -", "more, less"), ("⏎", "take")]
+            first = [("0-9", "how many"), ("+ -", "more, less"), ("⏎", "take")]
         return [
             *first,
             ("F1", "keys"),

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 from interpreter.native.emitter.closures import items_of
 from interpreter.native.emitter.conditions import free_of
+from interpreter.native.emitter.crossed import CrossedWriter
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val, word_of
 from interpreter.native.emitter.masks import NoMask, distinct
 from interpreter.native.emitter.operations.boards import cells_of, rows_of_group
 from interpreter.native.emitter.operations.call import Call
-from interpreter.native.emitter.rays import RayWriter
 from interpreter.native.emitter.sets import LARGEST_SET, constant, words_of
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
@@ -40,7 +40,7 @@ class Opened:
     once: frozenset[int]
 
 
-class FloodWriter(RayWriter):
+class FloodWriter(CrossedWriter):
     """Writes tests of cells that hang together."""
 
     def op(self, name: str, e: ir.Op, env: Env) -> Val:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from interpreter.native.emitter.tabulation import Tables
+from interpreter.native.emitter.totals import Totals
 from interpreter.native.emitter.types import (
     MOST_COUNT,
     TEXT,
@@ -27,7 +28,7 @@ from rulespec.ir.flow import live_before, reachable
 from rulespec.ir.reads import appended, numbers
 from rulespec.ir.roles import set_by
 from rulespec.ir.walk import held
-from rulespec.language.facts import CForm
+from rulespec.language.facts import CForm, Result
 from rulespec.language.registry import facts as facts_of
 
 MOST_ROUNDS = 60
@@ -80,6 +81,7 @@ class Types:
         self.lasting: dict[int, list[Fact | None]] = {}
         self.columns: dict[int, Fact] = {}
         self.tables = Tables()
+        self.totals = Totals(program)
         self.slot: dict[int, Fact | None] = {}
         self.declared: set[int] = set()
         self.collections: dict[int, Fact] = {}  # the declared types of slots of which what is stored there tells more
@@ -389,7 +391,11 @@ class Types:
                 self.some(index, env)
                 return self.column(values)
             case ir.Op(name, args):
-                return self.op(name, args, [self.fact(a, env) for a in args])
+                known = self.op(name, args, [self.fact(a, env) for a in args])
+                if facts_of(name).result is not Result.TOTAL or not isinstance(loop := args[0], ir.Comp):
+                    return known
+                total = self.totals.of(loop, lambda source: self.fact(source, env))
+                return known if total is None else meet(known, total)
             case ir.Cond(test, then, other):
                 self.some(test, env)
                 both = [f for f in (self.some(then, env), self.some(other, env)) if f is not None]

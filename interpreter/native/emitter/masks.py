@@ -275,7 +275,7 @@ class MaskWriter(EffectWriter):
                 with suppress(NoMask):
                     if self.looks_at(e, its) is not None:
                         return self.tabulated(e, its, env, size)
-                return f"({self.mask(test, its, env, size)}&{self.mask(then, its, env, size)})"
+                return self.both(self.mask(test, its, env, size), self.mask(then, its, env, size), size)
             case ir.Cond(test, then, other) if then == ir.Const(True):
                 with suppress(NoMask):
                     return f"({self.mask(test, its, env, size)}|{self.mask(other, its, env, size)})"
@@ -315,6 +315,15 @@ class MaskWriter(EffectWriter):
             case ir.Invoke(function, args):
                 return self.mask_of_call(function, args, its, env, size)
         return self.tabulated(e, its, env, size)
+
+    def both(self, one: str, two: str, size: int) -> str:
+        """C of what is in both of two sets; one that takes a loop is not looked for where the other is empty."""
+        if loops(one) > loops(two):
+            one, two = two, one
+        if not loops(two):
+            return f"({one}&{two})"
+        m = self.name("m")
+        return f"({{{word_of(size)} {m}={one}; {m}?{m}&{two}:0;}})"
 
     def near(self, rows: tuple[Any, ...], index: int, test: ir.Expr, env: Env) -> str:
         """C of the set of all numbers whose row has a member that passes a test: of each such member the numbers in whose rows it is."""
@@ -407,6 +416,17 @@ class MaskWriter(EffectWriter):
         """A table of the sets that a test selects, by the values that it reads."""
         strip = Stripper(self, env)
         bare = strip.bare(e, its, {})
+        at, domains = self.combined(strip)
+        values = 1 if strip.array is None else self.slots.boards[strip.array]
+        if prod(map(len, domains)) * values > MOST_ROWS:
+            raise NoMask
+        if strip.array is None:
+            return f"{self.masks(self.selected(bare, domains, size))}[{at}]"
+        domains.append([None, *range(values - 1)])
+        return self.from_boards(self.selected(bare, domains, size), strip.array, values, at, size)
+
+    def combined(self, strip: Stripper) -> tuple[str, list[list[Any]]]:
+        """C of the place of the values that a test reads among all combinations of what they may be, and what each may be."""
         domains: list[list[Any]] = []
         at = "0"
         for _, v in strip.keys:
@@ -415,13 +435,7 @@ class MaskWriter(EffectWriter):
             k = f"({{V k={v.code}; k=={self.none}?0:k-({low})+1;}})" if v.fact.none else f"({v.code}-({low}))"
             at = f"({at})*{len(domain)}+{k}" if at != "0" else k
             domains.append(domain)
-        values = 1 if strip.array is None else self.slots.boards[strip.array]
-        if prod(map(len, domains)) * values > MOST_ROWS:
-            raise NoMask
-        if strip.array is None:
-            return f"{self.masks(self.selected(bare, domains, size))}[{at}]"
-        domains.append([None, *range(values - 1)])
-        return self.from_boards(self.selected(bare, domains, size), strip.array, values, at, size)
+        return at, domains
 
     def selected(self, bare: ir.Expr, domains: list[list[Any]], size: int) -> tuple[int, ...]:
         """See `selected`; each is worked out once."""
@@ -454,9 +468,10 @@ class MaskWriter(EffectWriter):
 class Stripper:
     """Makes a test one of locals alone: of the item, of what it reads beside (`keys`), and of the value of one array at the item."""
 
-    def __init__(self, writer: MaskWriter, env: Env) -> None:
+    def __init__(self, writer: MaskWriter, env: Env, most: int = MOST_VALUES) -> None:
         self.writer = writer
         self.env = env
+        self.most = most  # values of one that it reads beside
         self.keys: list[tuple[ir.Expr, Val]] = []
         self.array: int | None = None
 
@@ -496,6 +511,15 @@ class Stripper:
                 return self.bare(body, its, {**bound, index: self.bare(value, its, bound)})
         raise NoMask
 
+    def of_data(self, e: ir.Expr, its: frozenset[int]) -> bool:
+        """Whether an expression depends on the item and fixed data alone."""
+        with suppress(NoMask, Unsupported):
+            return (
+                not any(isinstance(part, ir.Local) and part.index != ITEM for part in within(self.bare(e, its, {})))
+                and self.array is None
+            )
+        return False
+
     def key(self, e: ir.Expr) -> ir.Expr:
         """The local of a value that does not depend on the item."""
         inner = e.value if isinstance(e, ir.Known) else e
@@ -504,7 +528,7 @@ class Stripper:
                 return ir.Local(KEY + k)
         v = self.writer.expr(inner, self.env)
         low, high = v.fact.low, v.fact.high
-        if v.form != NUMBER or v.fact.what != "int" or low is None or high is None or high - low > MOST_VALUES:
+        if v.form != NUMBER or v.fact.what != "int" or low is None or high is None or high - low > self.most:
             raise NoMask
         self.keys.append((inner, v))
         return ir.Local(KEY + len(self.keys) - 1)
@@ -517,6 +541,11 @@ def united(board: str, chosen: int, values: int) -> str:
     if len(outside) < len(inside):
         return f"(~({'|'.join(outside) or '(W)0'}))"
     return f"({'|'.join(inside) or '(W)0'})"
+
+
+def loops(code: str) -> int:
+    """How many loops there are in C."""
+    return code.count("for(")
 
 
 def distinct(items: tuple[Any, ...]) -> bool:

@@ -12,9 +12,12 @@ from rulespec.checker.kinds import Kinds, check_name, declare_name, typed_defaul
 from rulespec.language.types import (
     PLAYERS,
 )  # fmt: skip
+from rulespec.text.diagnostics import nearest
 from rulespec.text.numbers import spelling, whole, whole_range
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
+
+VIEWERS = ("all", "none", "owner")
 
 
 class Declarer:
@@ -91,6 +94,10 @@ class Declarer:
                 )
                 return ir.Viewers("none")
             return ir.Viewers("owner")
+        if (close := nearest(node.value, VIEWERS)) is not None and node.value not in self.context.names:
+            message = f"there is nothing named {ticked(node.value)} here"
+            self.context.error("E100", message, node.span, help=[f"did you mean {ticked(close)}?"])
+            return ir.Viewers("none")
         names = ["this", "that"]
         parameters = [symbols.Parameter(names[i], symbols.index_type(x), node.span) for i, x in enumerate(per[:2])]
         function = symbols.Function("seen by", "hidden", parameters, node, node.span, result=PLAYERS)
@@ -114,4 +121,6 @@ def check_citations(context: CheckContext, node: MapNode) -> None:
             continue
         listed = [c for c in context.citations if not c.endswith("*")]
         hint = f"{ticked(letters)} has {limit} lines, cited as {letters}1 to {letters}{limit}" if limit else ""
+        if "," in word.value:
+            limit, hint = 1, f"a list is written in brackets: {ticked(f'[{word.value}]')}"
         context.unknown("E112", "source", word.value, word.span, [] if limit else listed, hint=hint)

@@ -17,6 +17,7 @@ from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 SIZE = re.compile(r"([0-9]+)\s*x\s*([0-9]+)\Z|(\w+)\s+x\s+(\w+)\Z")
+SIGNS = re.compile(r"\s*(\w+)\s*[*×,/X]\s*(\w+)\s*")  # two numbers with another sign between them
 SIDE = re.compile(r"\w+\Z")
 LONGEST = 40  # cells in a row or column
 LABELS = {"n": "north", "e": "east", "s": "south", "w": "west"}
@@ -99,6 +100,7 @@ def sizes_of(context: CheckContext, shape: str, size: Node | None) -> tuple[Size
             f"{ticked(size.value)} is no size of a board: columns and rows are numbers from 1 to {LONGEST}, or options",
             size.span,
             expected="8 x 8" if shape == "square" else "11 x 11, or 5 for a hexagon with sides of 5 cells",
+            help=[f"did you mean {ticked(' x '.join(two.groups()))}?"] if (two := SIGNS.fullmatch(size.value)) else [],
         )
     if not words or None in numbers:
         context.unsized = True

@@ -68,6 +68,7 @@ class FunctionSections(Declarer):
             kind = view.kind if view else context.kinds.get(owner.value)
             if kind is None:
                 context.unknown("E101", "type", owner.value, owner.span, [*context.kinds, *context.views])
+                context.lost |= set(body.keys()) if isinstance(body, MapNode) else set()  # nobody has them
                 continue
             this = EntityType(kind.name, owner.value) if view else kind.type
             for key, node in body.entries if isinstance(body, MapNode) else ():

@@ -13,6 +13,7 @@ from rulespec.language.types import (
     IntType,
     Type,
 )  # fmt: skip
+from rulespec.text.numbers import spelling
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
@@ -90,7 +91,11 @@ class TableSections(Declarer):
         low, high = (1, 32) if index == "players" else (index.low, index.high)
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             self.context.error(
-                "E211", f"{ticked(key.value)} is not a key of this table", key.span, expected=f"{low}..{high}"
+                "E211",
+                f"{ticked(key.value)} is not a key of this table",
+                key.span,
+                expected=f"{low}..{high}",
+                help=spelling(key.value),
             )
             return None
         return value

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from rulespec import ir
 from rulespec.lint.flow.frame import Frame, known_to
-from rulespec.lint.flow.labels import Label, Secret, Val, constant, unworded
+from rulespec.lint.flow.labels import Atom, Label, Secret, Val, constant, unworded
 from rulespec.lint.flow.shown import named_players
 from rulespec.lint.flow.states import State, granted, without
-from rulespec.lint.flow.terms import ANY, EVERYBODY, Term, Token
+from rulespec.lint.flow.terms import ANY, EVERYBODY, Constant, Slot, Term, Token
 from rulespec.lint.flow.versions import come, left, places
 
 
@@ -97,10 +97,22 @@ def learn(frame: Frame, pc: int, state: State, i: ir.Learn) -> State:
         for atom in pieces.ident:
             if atom.token is not None:
                 shown.add((atom.token, seat))
-            elif isinstance(i.pieces, ir.Load):
+            if whole(frame, i.pieces, pieces, atom):
                 shown.add((atom.base, seat))
         shown |= {(variable, seat) for variable in held_in(pieces)}
     return frame.tell_alive(frame.holding(state._replace(grants=granted(state.grants, shown))))
+
+
+def whole(frame: Frame, e: ir.Expr, pieces: Val, atom: Atom) -> bool:
+    """Whether pieces are all that lies in the zone of an atom: the zone is named here, or where the procedure was run with it."""
+    if isinstance(e, ir.Load):
+        return atom.token is None
+    match pieces.term:
+        case Slot(base) if atom.base.what == "zone" and atom.base.number in frame.secrecy.revealed:
+            zone, offset = frame.secrecy.zones.get(base, (None, 0))
+            at = Constant(offset) if pieces.term.index is None else pieces.term.index
+            return zone is not None and atom.base == Secret("zone", zone.index, at)
+    return False
 
 
 def put(frame: Frame, pc: int, state: State, i: ir.Store) -> State:

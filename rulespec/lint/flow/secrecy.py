@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from rulespec import ir
-from rulespec.ir.walk import reached, reads_state
+from rulespec.ir.walk import come_to, reached, reads_state
 from rulespec.language.facts import Origin, Result
 from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
@@ -401,14 +401,39 @@ def viewing(program: ir.Program) -> frozenset[int]:
 
 def revealed(program: ir.Program) -> frozenset[int]:
     """The zones of which a program shows all that lies there: of no other does it matter what has left it."""
+    bases = {base for n, p in enumerate(program.procedures) for i in p.code for base in shown_whole(program, n, i)}
     return frozenset(
-        zone.index
-        for procedure in program.procedures
-        for i in procedure.code
-        if isinstance(i, ir.Learn) and isinstance(i.pieces, ir.Load)
-        for zone in program.zones
-        if zone.base <= i.pieces.base < zone.base + zone.size
+        zone.index for zone in program.zones if not bases.isdisjoint(range(zone.base, zone.base + zone.size))
     )
+
+
+def shown_whole(program: ir.Program, procedure: int, i: ir.Instruction) -> Iterator[int]:
+    """The slots of which a step shows all that they hold; what a procedure is handed is a slot of those who run it."""
+    if not isinstance(i, ir.Learn):
+        return
+    if isinstance(i.pieces, ir.Load):
+        yield i.pieces.base
+    if not isinstance(i.pieces, ir.Local):
+        return
+    handed = come_to([(procedure, i.pieces.index)], lambda one: parameters_for(program, *one))
+    for number, index in handed:
+        for _, given in arguments(program, number, index):
+            if isinstance(given, ir.Load):
+                yield given.base
+
+
+def parameters_for(program: ir.Program, procedure: int, index: int) -> Iterator[tuple[int, int]]:
+    """The parameters that are handed on as a parameter of a procedure."""
+    for caller, given in arguments(program, procedure, index):
+        if isinstance(given, ir.Local) and given.index < program.procedures[caller].parameters:
+            yield caller, given.index
+
+
+def arguments(program: ir.Program, procedure: int, index: int) -> Iterator[tuple[int, ir.Expr]]:
+    """What a procedure is run with as one of its parameters, and where."""
+    if index < program.procedures[procedure].parameters:
+        for caller, p in enumerate(program.procedures):
+            yield from ((caller, i.args[index]) for i in p.code if isinstance(i, ir.Call) and i.procedure == procedure)
 
 
 def departed(grants: Grants, token: Token | None) -> Departed | None:

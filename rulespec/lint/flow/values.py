@@ -26,6 +26,7 @@ from rulespec.lint.flow.labels import (
     Val,
     answered,
     constant,
+    joined,
     open_items,
     renamed_atoms,
     worded,
@@ -110,6 +111,8 @@ class Values:
                 if self.assumed is not None and t.term == self.assumed[0]:
                     value = a if self.assumed[1] else b
                     return value._replace(label=value.label | t.label, size=value.size | t.label)
+                if isinstance(a.term, Constant) and a.term == b.term:
+                    return joined(a, b, a.term)  # the same, whatever the test is
                 if self.secrecy.ruled and not self.naming:
                     t, a, b = self.under_test(e, (t, a, b), L, depth)
                 term = a.term if a.term == b.term else operation("if", t.term, a.term, b.term)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import signal
 import sys
 from datetime import date
@@ -15,6 +16,7 @@ from ...cli import main as run_command
 from ...framework import FINDINGS, HELP, Command
 
 ROOT = Path(__file__).resolve().parents[3]
+REPORTS = ROOT / "docs" / "reports"
 SEED = 1
 
 
@@ -51,9 +53,9 @@ def command(
 ) -> int:
     """Change the Python code in small ways and count what the tests notice.
 
-    A run of all parts writes docs/reports/code_mutation.json and docs/reports/code_mutation.md, which say how many mutants of the sample
-    were tried; any other writes only where `--out` says. The code is 1 if less is noticed than aimed at. A run that broke
-    off goes on where it was.
+    Writes docs/reports/code_mutation.json and docs/reports/code_mutation.md, which say of each part how many mutants of the sample
+    were tried, those that this run leaves out as they were; with other mutants or another seed only where `--out` says. The code is 1
+    if less is noticed of a part than aimed at. A run that broke off goes on where it was.
     """
     from ...framework import Misuse
     from . import plan, run, traces
@@ -67,11 +69,12 @@ def command(
     for name in only:
         if name not in {part.name for part in table}:
             raise Misuse(f"there is no part `{name}`", "they are " + ", ".join(part.name for part in table))
+    chosen = [(part, mutants or part.mutants) for part in table if not only or part.name in only]
+    tests = plan.asked_by([part for part, _ in chosen], tests)
     for file in files:
         if file not in tests.files:
             raise Misuse(f"`{file}` is not asked of mutants", f"`{plan.TABLE.name}` has the files that are")
     tests = plan.Targets(files, tests.only) if files else tests
-    chosen = [(part, mutants or part.mutants) for part in table if not only or part.name in only]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that its child ends with it
     progress = console.Progress("mutants", sum(number for _, number in chosen))
     try:
@@ -89,18 +92,21 @@ def command(
         seed,
         tuple(part for part, _ in chosen),
         tuple(verdicts),
-        sum(number for _, number in chosen),
+        {part.name: number for part, number in chosen},
     )
-    console.data(show.summary(results))
+    found = show.document(results)
+    for name, row in found["parts"].items():
+        console.data(show.summary(name, row))
     for v in results.survivors():
         console.data(f"{v.module}:{v.line}: {v.was}  ->  {v.became}  ({v.operator})")
-    folder = out or (None if only or mutants or seed != SEED else ROOT / "docs" / "reports")
+    folder = out or (None if mutants or seed != SEED else REPORTS)
     if folder is not None:
-        names = {"code_mutation.json": show.to_json(results), "code_mutation.md": show.page(results)}
-        replacing.write(folder, names)
-        console.message(f"written: {folder / 'code_mutation.json'}, {folder / 'code_mutation.md'}")
-    killed, tried = show.count(verdicts)
-    return 0 if 100 * killed >= show.AIM * tried else FINDINGS
+        file = folder / "code_mutation.json"
+        earlier = json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
+        found = show.document(results, earlier)
+        replacing.write(folder, {file.name: show.to_json(found), "code_mutation.md": show.page(found)})
+        console.message(f"written: {file}, {folder / 'code_mutation.md'}")
+    return 0 if show.enough(found) else FINDINGS
 
 
 def main() -> int:

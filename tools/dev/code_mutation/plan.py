@@ -28,11 +28,18 @@ SILENT = frozenset({
 
 @dataclass(frozen=True)
 class Part:
-    """A row of the table: a name, how many mutants, and patterns of modules."""
+    """A row of the table: a name, how many mutants, patterns of modules, and the files of tests that were written to judge these.
+
+    `tests` is the files of tests that are asked of its mutants, none: those that are asked of all; of them `oracles` come first.
+    `aim` is how many of a hundred mutants are to be noticed; 0: as many as of the other parts of which that is not said.
+    """
 
     name: str
     mutants: int
     modules: tuple[str, ...]
+    oracles: tuple[str, ...] = ()
+    aim: int = 0
+    tests: tuple[str, ...] = ()
 
     def files(self, root: Path) -> list[Path]:
         """The modules below a folder, as paths relative to it, in the order of their names."""
@@ -50,8 +57,18 @@ class Targets:
 def table() -> tuple[list[Part], Targets]:
     """What is mutated, and which tests may notice."""
     rows: dict[str, Any] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
-    parts = [Part(name, row["mutants"], tuple(row["modules"])) for name, row in rows["parts"].items()]
+    parts = []
+    for name, row in rows["parts"].items():
+        oracles, tests = tuple(row.get("oracles", ())), tuple(row.get("tests", ()))
+        asked = (*oracles, *tests) if tests else ()
+        parts.append(Part(name, row["mutants"], tuple(row["modules"]), oracles, row.get("aim", 0), asked))
     return parts, Targets(tuple(rows["tests"]["files"]), rows["tests"]["only"])
+
+
+def asked_by(parts: Sequence[Part], tests: Targets) -> Targets:
+    """The tests that are asked of some parts."""
+    files = [file for part in parts for file in part.tests or tests.files]
+    return Targets(tuple(dict.fromkeys(files)), tests.only)
 
 
 def sample(part: Part, root: Path, count: int, seed: int) -> list[WorkItem]:

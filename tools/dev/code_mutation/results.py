@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, field
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -17,20 +17,21 @@ from .children import LEAST, PATIENCE
 from .plan import Part
 from .run import MOST, Verdict
 
-AIM = 85  # of a hundred mutants
 NOTES = Path(__file__).with_name("survivors.yaml")
+AIM = 85  # of a hundred mutants of all parts together that have no aim of their own
 UNJUDGED = "not judged yet"
+Document = dict[str, Any]  # the content of docs/reports/code_mutation.json
 
 
 @dataclass(frozen=True)
 class Results:
-    """The verdicts of a run, with its day, its seed, the parts tried and the size of the whole sample."""
+    """The verdicts of a run, with its day, its seed, the parts tried and by part the size of the whole sample."""
 
     day: str  # 2026-01-31
     seed: int
     parts: tuple[Part, ...]
     verdicts: tuple[Verdict, ...]
-    sample: int
+    samples: dict[str, int] = field(default_factory=dict)
 
     def tally(self) -> list[tuple[str, str, int, int]]:
         """Part, module, killed, all: for each module tried."""
@@ -78,61 +79,102 @@ def note(verdict: Verdict, said: Notes) -> Note:
     return said.get((verdict.module, verdict.was, verdict.became), Note(UNJUDGED))
 
 
-def equivalents(results: Results) -> int:
-    """How many of the survivors are known to be the same program as the unbroken one."""
-    said = notes()
-    return sum(note(v, said).equivalent for v in results.survivors())
-
-
 def percent(killed: int, tried: int) -> str:
     """A share, rounded down: nothing is claimed that is not there."""
     return f"{1000 * killed // max(tried, 1) / 10:.1f} %"
 
 
-def document(results: Results) -> dict[str, Any]:
-    """The content of docs/reports/code_mutation.json."""
-    killed, tried = count(results.verdicts)
-    said = notes()
-    times = [v.seconds for v in results.verdicts]
+def document(results: Results, earlier: Document | None = None) -> Document:
+    """The content of docs/reports/code_mutation.json: each part as it was tried last, those of earlier runs as they are."""
+    kept = {} if earlier is None else earlier["parts"]
+    tried = {part.name: of_part(results, part) for part in results.parts}
+    order = [*tried, *(name for name in kept if name not in tried)]
+    return {"parts": {name: tried[name] if name in tried else kept[name] for name in order}}
+
+
+def of_part(results: Results, part: Part) -> dict[str, Any]:
+    """What a run found of one part."""
+    own = Results(results.day, results.seed, (part,), tuple(v for v in results.verdicts if v.part == part.name))
+    killed, tried = count(own.verdicts)
+    times, said = [v.seconds for v in own.verdicts], notes()
+    survivors = [{**asdict(v), **asdict(note(v, said))} for v in own.survivors()]
     return {
-        "day": results.day,
-        "seed": results.seed,
-        "killed": killed,
-        "killed_at_first": killed - len(results.late()),
+        "day": own.day,
+        "seed": own.seed,
+        "aim": part.aim,
+        "sample": results.samples.get(part.name, tried),
         "total": tried,
-        "sample": results.sample,
-        "equivalent": equivalents(results),
-        "modules": {
-            module: {"part": part, "killed": some, "total": total} for part, module, some, total in results.tally()
-        },
+        "killed": killed,
+        "killed_at_first": killed - len(own.late()),
+        "equivalent": sum(row["equivalent"] for row in survivors),
         "seconds": {"total": round(sum(times)), "median": round(median(times or [0]), 2)},
-        "late": [asdict(v) for v in results.late()],
-        "survivors": [{**asdict(v), **asdict(note(v, said))} for v in results.survivors()],
+        "modules": {module: {"killed": some, "total": total} for _, module, some, total in own.tally()},
+        "late": [asdict(v) for v in own.late()],
+        "survivors": survivors,
     }
 
 
-def to_json(results: Results) -> str:
+def to_json(found: Document) -> str:
     """docs/reports/code_mutation.json."""
-    return json.dumps(document(results), ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
 
 
-def summary(results: Results) -> str:
-    """The figure beside its aim."""
-    killed, tried = count(results.verdicts)
-    left = "" if tried == results.sample else f"; {results.sample - tried} of the sample of {results.sample} not tried"
-    return f"{killed} of {tried} mutants are killed: {percent(killed, tried)} (aim: {AIM} %){left}"
+def summary(name: str, row: dict[str, Any]) -> str:
+    """The figure of a part, beside its aim where it has one of its own."""
+    aim = f" (aim: {row['aim']} %)" if row["aim"] else ""
+    left = row["sample"] - row["total"]
+    text = f"{name}: {row['killed']} of {row['total']} mutants are killed: {percent(row['killed'], row['total'])}{aim}"
+    return f"{text}; {left} of the sample of {row['sample']} not tried" if left else text
 
 
-def rows(results: Results) -> list[tuple[str, str, str, str]]:
+def together(found: Document) -> tuple[int, int]:
+    """How many mutants of all parts without an aim of their own are killed, and how many there are."""
+    own = [row for row in found["parts"].values() if not row["aim"]]
+    return sum(row["killed"] for row in own), sum(row["total"] for row in own)
+
+
+def enough(found: Document) -> bool:
+    """Whether as many mutants are noticed as are to be: of each part with an aim of its own, and of the others together."""
+    each = [(row["killed"], row["total"], row["aim"]) for row in found["parts"].values() if row["aim"]]
+    return all(100 * killed >= aim * tried for killed, tried, aim in [*each, (*together(found), AIM)])
+
+
+def overview(found: Document) -> str:
+    """The table of parts: what was found of each, and when."""
+    lines = [
+        "| part | killed | share | aim | of those not equivalent | noticed by tests added since | tried on |",
+        "|---|--:|--:|--:|--:|--:|---|",
+    ]
+    for name, row in found["parts"].items():
+        killed, tried, same = row["killed"], row["total"], row["equivalent"]
+        late = killed - row["killed_at_first"]
+        some = f"{killed} of {tried}" + (f" (sample: {row['sample']})" if tried != row["sample"] else "")
+        aim = f"{row['aim']} %" if row["aim"] else ""
+        cells = (
+            name,
+            some,
+            percent(killed, tried),
+            aim,
+            f"{percent(killed, tried - same)} of {tried - same}",
+            late,
+            row["day"],
+        )
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    killed, tried = together(found)
+    lines.append(
+        f"| those without an aim of their own | {killed} of {tried} | {percent(killed, tried)} | {AIM} % | | | |"
+    )
+    return "\n".join(lines)
+
+
+def rows(found: Document) -> list[tuple[str, str, str, str]]:
     """What is counted, mutants, killed, share: each part, its modules below it, and the sum."""
     lines = []
-    for part in results.parts:
-        of_part = [v for v in results.verdicts if v.part == part.name]
-        lines.append((part.name, *figures(*count(of_part))))
-        lines += [
-            (module, *figures(killed, tried)) for name, module, killed, tried in results.tally() if name == part.name
-        ]
-    return [*lines, ("all", *figures(*count(results.verdicts)))]
+    for name, row in found["parts"].items():
+        lines.append((name, *figures(row["killed"], row["total"])))
+        lines += [(module, *figures(own["killed"], own["total"])) for module, own in row["modules"].items()]
+    sums = [sum(row[key] for row in found["parts"].values()) for key in ("killed", "total")]
+    return [*lines, ("all", *figures(*sums))]
 
 
 def figures(killed: int, tried: int) -> tuple[str, str, str]:
@@ -141,73 +183,74 @@ def figures(killed: int, tried: int) -> tuple[str, str, str]:
 
 
 INTRO = """\
-How much do the tests notice? The Python code of six parts is changed in one small way at a time (`<` to `<=`, `and` to `or`,
+How much do the tests notice? The Python code of seven parts is changed in one small way at a time (`<` to `<=`, `and` to `or`,
 `1` to `2`, a loop that never begins). A test that fails kills the *mutant*; one that no test notices survives."""
 
 METHOD = """\
-[cosmic-ray](https://cosmic-ray.readthedocs.io) says what can be changed. `tools/dev/code_mutation/parts.yaml` says which modules, how many
-mutants of each part, and which tests may notice. **The sample** is drawn before anything is tried: all mutants of a part are
-ranked by a SHA-256 digest of the seed (1), the module, the operator and the text of the line, and the first so many are taken, at most one
-at each place of the code. So the same code and seed give the same mutants. Left out is what nothing can notice:
-annotations, imports for type checkers alone, and `is` for `==`; and what is no program any more, as `/` for the `|` of a pattern.
+[cosmic-ray](https://cosmic-ray.readthedocs.io) says what can be changed. `tools/dev/code_mutation/parts.yaml` says which modules, how
+many mutants of each part, and which tests may notice. **The sample** is drawn before anything is tried: all mutants of a part are ranked
+by a SHA-256 digest of the seed (1), the module, the operator and the text of the line, and the first so many are taken, at most one at
+each place of the code. So the same code and seed give the same mutants. Left out is what nothing can notice: annotations, imports for
+type checkers alone, and `is` for `==`; and what is no program any more, as `/` for the `|` of a pattern.
 
 `make code-mutation` works in a copy of the checkout below `build/`. It runs all tests once, file by file, and notes which lines each
-runs, in how much processor time, and what it reads. A mutant is then tried in a process forked from one that has imported pytest
-already: it imports the project with the mutant in place of the module, and asks the tests that run the mutated statement, quickest
-first, until one fails or they have taken {most} seconds together (as measured while lines were noted). What runs at import is asked of
-all tests that run the function, class or module around it, the nearest first. A test may take {patience} times its processor time and
-{least} s more, otherwise the mutant counts as killed; what only waited, as on a busy machine, is no kill. In the end the tests that
-killed are run without any mutant, and must pass.
+runs, in how much processor time, and what it reads. A mutant is then tried in a process forked from one that has imported pytest already:
+it imports the project with the mutant in place of the module, and asks the tests that run the mutated statement, those first that were
+written to judge that part of the code, each quickest first, until one fails or they have taken {most} seconds together (as measured while
+lines were noted). What runs at import is asked of all tests that run the function, class or module around it, the nearest first. A test
+may take {patience} times its processor time and {least} s more, otherwise the mutant counts as killed; what only waited, as on a busy
+machine, is no kill. In the end the tests that killed are run without any mutant, and must pass.
 
-A verdict is kept below `build/` as soon as it is there and holds as long as the mutated module is the same; a survivor is shown again
-to tests that are new or read something else than before. So a run that broke off goes on, and `MUTATION_ARGS='--minutes 30'` does
-some of it at a time; parts take turns. `--again FILE` shows survivors to the tests of a file alone. A survivor here may well be noticed
-by a test that is not asked, of the command line for example.
+A verdict is kept below `build/` as soon as it is there and holds as long as the mutated module is the same; a survivor is shown again to
+tests that are new or read something else than before. So a run that broke off goes on, and `MUTATION_ARGS='--minutes 30'` does some of it
+at a time; parts take turns. A run of some parts (`--only machine`) leaves the others on this page as they were found. `--again FILE`
+shows survivors to the tests of a file alone. A survivor here may well be noticed by a test that is not asked, of the command line for
+example.
 
-mutmut was tried beside it. It changes only bodies of functions without decorators: tables of modules, properties and the functions of
-the language are left out, which is much of what decides here; and each function becomes a trampoline, which slows an interpreter of
+mutmut was tried beside it. It changes only bodies of functions without decorators: tables of modules, properties and the functions of the
+language are left out, which is much of what decides here; and each function becomes a trampoline, which slows an interpreter of
 expressions."""
 
 
-def page(results: Results) -> str:
+def page(found: Document) -> str:
     """docs/reports/code_mutation.md."""
-    said = notes()
     table = ["| code | mutants | killed | share |", "|---|--:|--:|--:|"]
-    names = {part.name for part in results.parts} | {"all"}
-    for name, *cells in rows(results):
+    names = {*found["parts"], "all"}
+    for name, *cells in rows(found):
         table.append(f"| {f'**{name}**' if name in names else f'`{name}`'} | {' | '.join(cells)} |")
     survivors = ["| place | was | became | why |", "|---|---|---|---|"]
-    for v in results.survivors():
-        one = note(v, said)
-        why = f"equivalent: {one.why}" if one.equivalent else one.why
-        survivors.append(f"| {place(v)} | {code(v.was)} | {code(v.became)} | {why} |")
     late = ["| place | was | became | test |", "|---|---|---|---|"]
-    late += [f"| {place(v)} | {code(v.was)} | {code(v.became)} | `{v.test}` |" for v in results.late()]
-    times = document(results)["seconds"]
+    for row in found["parts"].values():
+        for v in row["survivors"]:
+            why = f"equivalent: {v['why']}" if v["equivalent"] else v["why"]
+            survivors.append(f"| {place(v)} | {code(v['was'])} | {code(v['became'])} | {why} |")
+        late += [f"| {place(v)} | {code(v['was'])} | {code(v['became'])} | `{v['test']}` |" for v in row["late"]]
     parts = [
         "<!-- Written by `make code-mutation`; do not edit. -->",
         "# Mutation of the code",
         INTRO,
-        f"Last run: {results.day}, seed {results.seed}.\n\n"
-        f"- {summary(results)}\n"
-        f"- {len(results.late())} of them survived at first, and are noticed by tests that were added for them.\n"
-        f"- {equivalents(results)} survivors are equivalent: the same program, written otherwise. They count as not killed.",
+        overview(found),
+        "An equivalent mutant is the same program, written otherwise; it counts as not killed.",
         "## By module",
         "\n".join(table),
         "## How it is measured",
         METHOD.format(most=MOST, least=LEAST, patience=PATIENCE),
-        f"This run took {times['total']} s of processor time, the median of a mutant is {times['median']} s.",
+        *(
+            f"Of **{name}** a mutant took {row['seconds']['median']} s of processor time (median), all {row['seconds']['total']} s."
+            for name, row in found["parts"].items()
+            if row["seconds"] is not None
+        ),
         "## What nobody noticed at first",
-        "\n".join(late) if results.late() else "Nothing.",
+        "\n".join(late) if len(late) > 2 else "Nothing.",
         "## What nobody noticed",
-        "\n".join(survivors) if results.survivors() else "Nothing.",
+        "\n".join(survivors) if len(survivors) > 2 else "Nothing.",
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def place(verdict: Verdict) -> str:
+def place(verdict: dict[str, Any]) -> str:
     """Where a mutant is, without the number of its line: it would be stale after the next change, and the text of the line finds it."""
-    return f"`{verdict.module}` {verdict.definition}".strip()
+    return f"`{verdict['module']}` {verdict['definition']}".strip()
 
 
 def code(text: str) -> str:

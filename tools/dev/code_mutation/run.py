@@ -131,7 +131,7 @@ def run(
     for part, item in shuffled([(part, plan.sample(part, tree, count, seed)) for part, count in chosen]):
         survived, verdict = ledger.get(item.job_id)
         if (verdict is None and not again) or (verdict is not None and not verdict.killed):
-            asked = affordable(known, asked_of(item, tree, known))
+            asked = affordable(known, asked_of(part, item, tree, known))
             new = [name for name in asked if known.tests[name].digest not in survived]
             late = seconds is not None and time.monotonic() - begun > seconds
             if not late and (new or verdict is None):
@@ -156,10 +156,12 @@ def shuffled(samples: Sequence[tuple[Part, Sequence[WorkItem]]]) -> list[tuple[P
     return [(part, item) for _, _, part, item in sorted(spread, key=lambda row: row[:2])]
 
 
-def asked_of(item: WorkItem, tree: Path, known: Traces) -> list[str]:
-    """The tests to which a mutant may matter, quickest first."""
+def asked_of(part: Part, item: WorkItem, tree: Path, known: Traces) -> list[str]:
+    """The tests to which a mutant may matter: those written to judge its part, then the others, each quickest first."""
     spec = item.mutations[0]
-    return known.of(spec.module_path, (tree / spec.module_path).read_text(encoding="utf-8"), spec.start_pos[0])
+    names = known.of(spec.module_path, (tree / spec.module_path).read_text(encoding="utf-8"), spec.start_pos[0])
+    own = [name for name in names if not part.tests or name.partition("::")[0] in part.tests]
+    return sorted(own, key=lambda name: name.partition("::")[0] not in part.oracles)
 
 
 def affordable(known: Traces, names: Sequence[str]) -> list[str]:

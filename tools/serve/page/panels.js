@@ -1,4 +1,5 @@
 // What stands over the table or beside it for a while: cards seen closely, zones opened, verbs, the keys, settings, the end.
+import { book } from "./book.js";
 import { h, names } from "./dom.js";
 import { sign, signOf, symbolOf } from "./icons.js";
 import { KEYS } from "./keys.js";
@@ -103,16 +104,18 @@ function opened(pen, id) {
   return { label: zoneLabel(pen, zone), class: "opened", body: [close(pen), h("h2", {}, zoneLabel(pen, zone), h("small", {}, ` ${zone.count}`)), h("div", { class: "items" }, items.length ? spread(pen, id, items, items.length > 30 ? "s" : "m") : (zone.bag ?? []).map((one) => h("span", { class: "pill" }, h("b", {}, one.n), one.thing ? pen.table.face(one.thing).label : "hidden")))] };
 }
 
-// What the game says of itself, and how it reads its rules.
-function rules(pen, { about: said, rulings }) {
+// What the game says of itself, how it reads its rules, and the book that its rules make.
+function rules(pen, { about: said, rulings, read }) {
   return {
     label: "Rules",
+    class: "rules",
     body: [
       close(pen),
       h("h2", {}, pen.game.title),
       h("div", { class: "written" },
         said.map((text, n) => h("p", { key: n }, text)),
-        rulings.length ? [h("h3", { key: "title" }, "How it is played here"), h("dl", { key: "list", class: "cites" }, rulings.map(([id, text]) => [h("dt", { key: id }, id), h("dd", { key: `${id}:` }, text)]))] : null),
+        rulings.length ? [h("h3", { key: "title" }, "How it is played here"), h("dl", { key: "list", class: "cites" }, rulings.map(([id, text]) => [h("dt", { key: id }, id), h("dd", { key: `${id}:` }, text)]))] : null,
+        book(pen, read)),
     ],
   };
 }

@@ -1,4 +1,5 @@
 // A table: it hears the server, keeps what is picked and opened, and has it drawn.
+import { anchored } from "./book.js";
 import { draw } from "./dom.js";
 import { Keys, rove } from "./keys.js";
 import { arrange } from "./map.js";
@@ -27,6 +28,7 @@ class App {
     this.talk = [];
     this.begun = true;
     this.links = null;
+    this.read = null; // the chapter of the rulebook that was open last
     this.cases = null; // which case goes on, where the server writes any
     this.held = null;
     this.undoing = 0;
@@ -433,7 +435,22 @@ class App {
   }
 
   showRules() {
-    this.request({ type: "rules" }, ({ about, rulings }) => this.dialog({ what: "rules", about, rulings }));
+    this.request({ type: "rules" }, ({ about, rulings }) => {
+      this.dialog({ what: "rules", about, rulings, read: this.read });
+      if (!this.read) this.page(0);
+    });
+  }
+
+  // Open a chapter of the rulebook, at a heading if one is named.
+  async page(chapter, anchor) {
+    const reply = await this.wire.ask({ type: "book", chapter });
+    this.read = reply.type === "book" ? reply : { why: reply.why ?? "The rulebook cannot be read now." };
+    if (this.ui.dialog?.what !== "rules") return;
+    this.ui.dialog = { ...this.ui.dialog, read: this.read };
+    this.drawDialog();
+    const goal = anchor ? document.getElementById(anchored(anchor)) : null;
+    goal?.scrollIntoView({ block: "start" });
+    goal?.focus({ preventScroll: true });
   }
 
   showCase() {

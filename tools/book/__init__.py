@@ -1,0 +1,1 @@
+"""`rulespec book`: the rulebook that the rules make."""

@@ -1,0 +1,109 @@
+"""A book as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .blocks import Block, Book, Chapter, Heading, Origin, Paragraph, Picture, Step, Steps, Table
+from .ink import CODE, EMPHASIS, END, GONE, LINK, NEW, PLACE, STRONG, plain, tokens
+
+SPECIAL = re.compile(r"([\\`*_\[\]<>|#&])")
+AROUND = {
+    STRONG: ("**", "**"),
+    EMPHASIS: ("*", "*"),
+    CODE: ("`", "`"),
+    NEW: ("<ins>", "</ins>"),
+    GONE: ("<del>", "</del>"),
+}
+
+
+def written(book: Book) -> str:
+    """The whole book."""
+    return "\n".join(lines(book)).rstrip() + "\n"
+
+
+def lines(book: Book) -> Iterator[str]:
+    """The lines of a book."""
+    yield f"# {escaped(book.title)}"
+    yield ""
+    yield inline(book.about)
+    yield ""
+    yield f"For {book.players}."
+    yield ""
+    for chapter in book.chapters:
+        yield f"- [{escaped(chapter.title)}](#{chapter.anchor})"
+    for chapter in book.chapters:
+        yield from parts(chapter)
+    if book.sources:
+        yield from ("", '<a id="sources"></a>', "", "## Sources", "")
+        yield from (f"- **{escaped(id)}** {escaped(text)}" for id, text in book.sources.items())
+    index = list(book.headings())
+    if index:
+        yield from ("", "## Index", "")
+        yield from (f"- [{inline(text)}](#{anchor})" for text, anchor in index)
+    yield from ("", f"*{escaped(book.colophon)}*")
+
+
+def parts(chapter: Chapter) -> Iterator[str]:
+    """The lines of a chapter."""
+    yield from ("", f'<a id="{chapter.anchor}"></a>', "", f"## {escaped(chapter.title)}")
+    for block in chapter.blocks:
+        yield ""
+        yield from part(block)
+
+
+def part(block: Block) -> Iterator[str]:
+    """The lines of a block."""
+    match block:
+        case Heading(text, anchor, origin):
+            yield from (f'<a id="{anchor}"></a>', "", f"### {inline(text)}{cited(origin)}")
+        case Paragraph(text, origin):
+            yield inline(text) + cited(origin)
+        case Steps(steps, ordered):
+            yield from listed(steps, ordered, "")
+        case Table(head, rows):
+            yield f"| {' | '.join(map(inline, head))} |"
+            yield f"|{'---|' * len(head)}"
+            yield from (f"| {' | '.join(map(inline, row))} |" for row in rows)
+        case Picture(_, about):
+            yield f"*{escaped(about)}: the HTML edition has the picture.*"
+
+
+def listed(steps: tuple[Step, ...], ordered: bool, indent: str) -> Iterator[str]:
+    """Steps as a list, those below further right."""
+    for n, step in enumerate(steps, 1):
+        mark = f"{n}." if ordered else "-"
+        yield f"{indent}{mark} {inline(step.text)}"
+        yield from listed(step.steps, ordered, indent + " " * (len(mark) + 1))
+
+
+def cited(origin: Origin | None) -> str:
+    """What something rests on, behind it."""
+    return f" ({', '.join(map(escaped, origin.cites))})" if origin is not None and origin.cites else ""
+
+
+def escaped(text: str) -> str:
+    """A text in which nothing is Markdown."""
+    return SPECIAL.sub(r"\\\1", plain(text))
+
+
+def inline(text: str) -> str:
+    """A sentence with its emphasis and links."""
+    out: list[str] = []
+    open_: list[str] = []
+    for mark, part_ in tokens(text):
+        if mark == PLACE:
+            out.append(f'<a id="{part_}"></a>')
+        elif mark == LINK:
+            out.append("[")
+            open_.append(f"](#{part_})")
+        elif mark == END:
+            out.append(open_.pop() if open_ else "")
+        elif mark in AROUND:
+            before, after = AROUND[mark]
+            out.append(before)
+            open_.append(after)
+        else:
+            out.append(part_ if open_ and open_[-1] == "`" else SPECIAL.sub(r"\\\1", part_))
+    return "".join(out)

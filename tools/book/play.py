@@ -1,0 +1,339 @@
+"""The chapters on how it is played: phases and procedures, rules that react, what words mean, tables, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rulespec.checker import symbols
+from rulespec.ir.wording import listing
+from rulespec.language.registry import verbs
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+
+from .blocks import Block, Chapter, Heading, Paragraph, Step, Steps, Table
+from .ink import emphasis, plain, quoted, sentence, strong
+from .names import NOTHING, Scope, anchor, section, text_of, words
+from .values import shown
+
+if TYPE_CHECKING:
+    from .steps import Telling
+
+FIRST = "game"  # the phase with which play begins
+WHEN = {"before": "before {}", "instead of": "in place of {}", "after": "after {}"}
+CHANGED = {"add": "{} more", "subtract": "{} less", "set": "{} instead", "raise": "at least {}", "cap": "at most {}"}
+LAYERS = {
+    "raise to": "at least {}", "lower to": "at most {}", "set to": "{} instead", "add": "{} more", "subtract": "{} less",
+    "clamp": "kept within {}",
+}  # fmt: skip
+ENDS = (
+    ("winners", "The winners are {}; the others have lost."),
+    ("losers", "The losers are {}."),
+    ("rank", "The players are ranked: {}."),
+    ("returns", "Each player gets {}."),
+)
+
+
+class Play:
+    """What a game says of how it is played."""
+
+    def __init__(self, telling: Telling) -> None:
+        self.telling = telling
+        self.names = telling.names
+        self.speech = telling.speech
+        self.root = telling.names.context.root
+
+    def entries(self, *path: str) -> tuple[tuple[ScalarNode, Node], ...]:
+        """What a section declares."""
+        group = section(self.root, *path)
+        return group.entries if isinstance(group, MapNode) else ()
+
+    def parameters(self, node: Node | None) -> tuple[Scope, list[str]]:
+        """The scope of something with parameters, and what they are called, without who does it."""
+        takes = section(node, "takes")
+        scope, said = NOTHING, list[str]()
+        for key, _ in takes.entries if isinstance(takes, MapNode) else ():
+            if key.value != "me":
+                scope = self.telling.chosen(key.value, scope)
+                said.append(emphasis(words(key.value)))
+        return scope, said
+
+    def heading(self, what: str, key: ScalarNode, node: Node, given: list[str]) -> Heading:
+        """The heading of something that has a name."""
+        more = f" ({', '.join(given)})" if given else ""
+        name = words(key.value)
+        return Heading(f"{name[:1].upper()}{name[1:]}{more}", anchor(what, key.value), self.telling.origin(node))
+
+    # --- order of play --------------------------------------------------------------------------------------------------
+    def order(self) -> list[str]:
+        """The phases and procedures in the order in which play comes to them, those that nothing runs last."""
+        known = {key.value: node for part in ("phases", "procedures") for key, node in self.entries(part)}
+        found: dict[str, None] = {}
+        todo = [name for name in (FIRST, *known) if name in known]
+        while todo:
+            name = todo.pop(0)
+            if name not in found:
+                found[name] = None
+                todo = [*(other for other in self.run_by(known[name], known) if other not in found), *todo]
+        return list(found)
+
+    def run_by(self, node: Node, known: dict[str, Node]) -> Iterator[str]:
+        """The phases and procedures that steps run, each once for each step."""
+        if isinstance(node, MapNode):
+            for key, value in node.entries:
+                if key.value in known and key.value not in verbs():
+                    yield key.value
+                yield from self.run_by(value, known)
+        elif isinstance(node, ListNode):
+            for item in node.items:
+                if isinstance(item, ScalarNode) and item.value in known:
+                    yield item.value
+                yield from self.run_by(item, known)
+        elif isinstance(node, ScalarNode) and node.value in known:
+            yield node.value
+
+    def how(self) -> Chapter:
+        """Everything that happens, beginning with the game as a whole."""
+        chapter = Chapter("How it is played", "play")
+        known = {key.value: (key, node) for part in ("phases", "procedures") for key, node in self.entries(part)}
+        for name in self.order():
+            key, node = known[name]
+            scope, given = self.parameters(node)
+            chapter.blocks.append(self.heading("procedure", key, node, given))
+            if about := text_of(section(node, "about")):
+                chapter.blocks.append(Paragraph(sentence(about)))
+            steps = tuple(self.telling.steps(section(node, "do"), scope))
+            if steps:
+                chapter.blocks.append(Steps(steps))
+        return chapter
+
+    def diagram(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Each phase and procedure with those that it runs, from the beginning on."""
+        known = {key.value: node for part in ("phases", "procedures") for key, node in self.entries(part)}
+        return [(name, tuple(dict.fromkeys(self.run_by(known[name], known)))) for name in self.order()]
+
+    # --- rules that react -----------------------------------------------------------------------------------------------
+    def reacting(self) -> Chapter | None:
+        """Rules by themselves, lasting effects and menus; those that pieces carry stand with the pieces."""
+        chapter = Chapter("Rules that come in by themselves", "rules")
+        for key, node in self.entries("events"):
+            _, given = self.parameters(node)
+            chapter.blocks.append(self.heading("event", key, node, given))
+            chapter.blocks.append(
+                Paragraph(sentence(text_of(section(node, "about")) or "rules may come in when this happens"))
+            )
+        for what, part in (("rule", "rules"), ("lasting", "lasting")):
+            for key, node in self.entries(part):
+                chapter.blocks += self.rule(what, key, node)
+        for key, node in self.entries("menus"):
+            scope, given = self.parameters(node)
+            chapter.blocks.append(self.heading("procedure", key, node, given))
+            chapter.blocks.append(Paragraph(sentence(text_of(section(node, "about")) or "one of these is chosen")))
+            chapter.blocks.append(Steps(tuple(self.telling.branches(section(node, "options"), scope)), ordered=False))
+        for key, node in self.entries("scopes"):
+            chapter.blocks.append(self.heading("scope", key, node, []))
+            about = text_of(section(node, "about")) or "a part of the game with a memory of its own"
+            chapter.blocks.append(Paragraph(sentence(about)))
+        return chapter if chapter.blocks else None
+
+    def rule(self, what: str, key: ScalarNode, node: Node) -> Iterator[Block]:
+        """A rule: when it comes in, and what it does."""
+        if not isinstance(node, MapNode):
+            return
+        scope, given = self.parameters(node)
+        yield self.heading(what, key, node, given)
+        parts = [text_of(node.get("about"))]
+        for timing, said in WHEN.items():
+            if event := text_of(node.get(timing)):
+                parts.append(said.format(self.telling.named(event)))
+        for name, lead in (("always", "whenever"), ("live", "if"), ("where", "if"), ("if", "if")):
+            test = node.get(name)
+            if isinstance(test, ScalarNode):
+                parts.append(
+                    f"{lead} {self.telling.binder(test.value, scope)[0] if name == 'always' else self.speech.condition(test.value, scope)}"
+                )
+        for name, lead in (("during", "during"), ("limit", ""), ("until", "until")):
+            if text := text_of(node.get(name)):
+                said = self.speech.condition(text, scope) if name == "until" else words(text)
+                parts.append(f"{lead} {said}".strip())
+        if menu := text_of(node.get("adds to")):
+            parts.append(f"there is one more choice in {self.telling.run(menu)}")
+        for question in ("may", "say"):
+            if text := text_of(node.get(question)):
+                parts.append(quoted(self.speech.said(text, scope)))
+        yield Paragraph(sentence("; ".join(filter(None, parts))))
+        steps = (*self.changes(node, scope), *self.telling.reasons(node.get("only"), scope))
+        steps = (*steps, *self.telling.steps(node.get("do"), scope))
+        ending = tuple(self.telling.steps(node.get("at end"), scope))
+        if ending:
+            steps = (*steps, Step("When it ends:", ending))
+        if steps:
+            yield Steps(steps)
+
+    def changes(self, node: MapNode, scope: Scope) -> Iterator[Step]:
+        """The values that a rule changes."""
+        modify = node.get("modify")
+        parts: list[tuple[Node | None, Node | None]] = [(modify, node.get("by"))]
+        if isinstance(modify, ListNode):
+            parts = [(section(item, "of"), section(item, "by")) for item in modify.items]
+        for of, by in parts:
+            if not isinstance(of, ScalarNode) or not isinstance(by, MapNode):
+                continue
+            said = [
+                CHANGED.get(key.value, f"{key.value} {{}}").format(self.telling.value(value, scope))
+                for key, value in by.entries
+                if key.value != "if"
+            ]
+            test = by.get("if")
+            when = f" if {self.speech.condition(test.value, scope)}" if isinstance(test, ScalarNode) else ""
+            yield Step(
+                sentence(f"{self.speech.value(of.value, scope)} is {listing(said)}{when}"), (), self.telling.origin(of)
+            )
+
+    # --- what words mean ------------------------------------------------------------------------------------------------
+    def meanings(self) -> Chapter | None:
+        """Functions, values and conditions: what the words of the other chapters mean."""
+        chapter = Chapter("What the words mean", "words")
+        for key, node in self.entries("functions"):
+            chapter.blocks += self.meaning(key, node, NOTHING)
+        for kind, group in self.entries("values"):
+            noun = self.names.of_collection(kind.value) or words(kind.value).lower()
+            scope = NOTHING.having("this", f"the {noun}", noun)
+            for key, node in group.entries if isinstance(group, MapNode) else ():
+                chapter.blocks += self.meaning(key, node, scope, noun)
+        for key, node in self.entries("conditions"):
+            scope, given = self.parameters(node)
+            chapter.blocks.append(self.heading("meaning", key, node, given))
+            if about := text_of(section(node, "about")):
+                chapter.blocks.append(Paragraph(sentence(about)))
+            chapter.blocks.append(Steps(tuple(self.condition(node, scope)), ordered=False))
+        for key, node in self.entries("views"):
+            noun = self.names.of_collection(text_of(section(node, "of")))
+            said = self.speech.condition(text_of(section(node, "where")), NOTHING.having("this", "it", noun))
+            chapter.blocks.append(self.heading("meaning", key, node, []))
+            chapter.blocks.append(Paragraph(sentence(f"every {noun} for which {said}")))
+        return chapter if chapter.blocks else None
+
+    def meaning(self, key: ScalarNode, node: Node, scope: Scope, of: str = "") -> Iterator[Block]:
+        """A function or value: what it is."""
+        inner, given = self.parameters(node)
+        inner = Scope({**scope.phrases, **inner.phrases}, {**scope.nouns, **inner.nouns})
+        yield self.heading("meaning", key, node, [*([f"of a {of}"] if of else []), *given])
+        if about := text_of(section(node, "about")):
+            yield Paragraph(sentence(about))
+        body = section(node, "is") if isinstance(node, MapNode) else node
+        if isinstance(body, ScalarNode):
+            truth = self.truth(key.value)
+            said = self.speech.condition(body.value, inner) if truth else self.speech.value(body.value, inner)
+            yield Paragraph(sentence(f"{'it holds if' if truth else 'it is'} {said}"))
+        elif isinstance(node, MapNode) and "base" in node:
+            yield Paragraph(sentence(f"at first it is {self.telling.value(node.get('base'), inner)}"))
+            layers = section(node, "layers")
+            items = layers.items if isinstance(layers, ListNode) else ()
+            yield Steps(tuple(self.layer(item, inner) for item in items if isinstance(item, MapNode)))
+
+    def truth(self, name: str) -> bool:
+        """Whether a function or value is a yes or no."""
+        symbol = self.names.context.names.get(name) or self.names.attribute(name)
+        return isinstance(symbol, symbols.Function) and str(symbol.result) == "Yes or no"
+
+    def layer(self, node: MapNode, scope: Scope) -> Step:
+        """A layer of a value."""
+        said = ""
+        for key, value in node.entries:
+            if key.value in LAYERS:
+                said = LAYERS[key.value].format(self.telling.value(value, scope))
+        if how := text_of(node.get("modifiers")):
+            said = f"here rules and pieces change it ({how})"
+        test = node.get("if")
+        when = f" if {self.speech.condition(test.value, scope)}" if isinstance(test, ScalarNode) else ""
+        return Step(sentence(f"then {said}{when}"), (), self.telling.origin(node))
+
+    def condition(self, node: Node, scope: Scope) -> Iterator[Step]:
+        """A condition: what must hold, each with its reason."""
+        if not isinstance(node, MapNode):
+            return
+        enough = node.get("enough")
+        if isinstance(enough, ScalarNode):
+            yield Step(
+                sentence(f"it is enough that {self.speech.condition(enough.value, scope)}"),
+                (),
+                self.telling.origin(enough),
+            )
+        yield from self.telling.reasons(node.get("all"), scope, "it is needed that")
+        if "if" in node:
+            yield from self.telling.reasons(node, scope, "it is needed that")
+
+    # --- tables and the end ---------------------------------------------------------------------------------------------
+    def tables(self) -> Chapter | None:
+        """The tables of the game."""
+        chapter = Chapter("Tables", "tables")
+        for key, node in self.entries("tables"):
+            table = self.names.context.names.get(key.value)
+            if not isinstance(table, symbols.Table):
+                continue
+            chapter.blocks.append(self.heading("table", key, node, []))
+            if about := text_of(section(node, "about")):
+                chapter.blocks.append(Paragraph(sentence(about)))
+            chapter.blocks.append(self.table(table))
+        return chapter if chapter.blocks else None
+
+    def table(self, table: symbols.Table) -> Table:
+        """A table: a row for each key; of two keys, a row for each of the first and a column for each of the second."""
+        keys = [self.key_name(key) for key in table.keys]
+        cells = {key: shown(value, table.type, self.names) for key, value in table.rows.items()}
+        if len(keys) == 2 and len({key[1] for key in cells}) <= 12:
+            rows, columns = (sorted({key[n] for key in cells}) for n in (0, 1))
+            head = (f"{keys[0]} / {keys[1]}", *(self.key_text(table.keys[1], column) for column in columns))
+            return Table(
+                head,
+                tuple(
+                    (self.key_text(table.keys[0], row), *(cells.get((row, column), "") for column in columns))
+                    for row in rows
+                ),
+            )
+        return Table(
+            (*keys, "value"),
+            tuple(
+                (*(self.key_text(index, part) for index, part in zip(table.keys, key, strict=True)), cells[key])
+                for key in sorted(cells)
+            ),
+        )
+
+    def key_name(self, key: symbols.Index | str) -> str:
+        """What a table is looked up by."""
+        if isinstance(key, symbols.Kind):
+            return self.names.noun(key)
+        return "players" if isinstance(key, str) else "number"
+
+    def key_text(self, key: symbols.Index | str, value: int) -> str:
+        """A key of a table."""
+        return plain(key.labels[value]) if isinstance(key, symbols.Kind) else str(value)
+
+    def end(self) -> Chapter:
+        """The end of the game: who wins, and what counts."""
+        chapter = Chapter("The end of the game", "end")
+        node = self.root.get("end of game")
+        if not isinstance(node, MapNode):
+            chapter.blocks.append(
+                Paragraph(
+                    "The game ends when a step says so, or when there is nothing more to do: then nobody has won."
+                )
+            )
+            return chapter
+        origin = self.telling.origin(node)
+        if about := text_of(node.get("about")):
+            chapter.blocks.append(Paragraph(sentence(about), origin))
+        before = tuple(self.telling.steps(node.get("before"), NOTHING))
+        if before:
+            chapter.blocks += [Paragraph("When the game is over, first:"), Steps(before)]
+        scope = NOTHING.having("this", "that player", "player")
+        for key, said in ENDS:
+            value = node.get(key)
+            if isinstance(value, ScalarNode):
+                text = "all players" if value.value == "all" else self.speech.value(value.value, scope)
+                chapter.blocks.append(Paragraph(sentence(said.format(text)), self.telling.origin(value)))
+        score = node.get("score")
+        if isinstance(score, MapNode):
+            rows = tuple((strong(plain(key.value)), self.telling.value(value, scope)) for key, value in score.entries)
+            chapter.blocks.append(Table(("what counts", "for each player"), rows))
+        return chapter

@@ -1,0 +1,480 @@
+"""Expressions as sentences of a rulebook: `any(c in Cell where c.mark is none)` is `there is a cell that has no mark`.
+
+What must be exact stands beside the sentence, as it is written; so this may be short where people understand it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, assert_never
+
+import yaml
+
+from rulespec.checker import symbols
+from rulespec.expr.parser import ExprSyntaxError, parse_expr
+from rulespec.expr.syntax import (
+    Attr,
+    Binary,
+    Call,
+    Comp,
+    Compare,
+    Expr,
+    If,
+    In,
+    Includes,
+    Interval,
+    Is,
+    Name,
+    Num,
+    Text,
+    Tuple,
+    Unary,
+)
+from rulespec.expr.template import parse_template
+from rulespec.expr.wording import LINKS
+from rulespec.ir.wording import listing
+from rulespec.language.registry import builds, functions
+from rulespec.language.types import BagType, Type, is_many
+
+from .ink import bare, emphasis, link, plain
+from .names import NOTHING, SHORT, WHOLE, Names, Scope, anchor, article, words
+
+RELATIONS = {
+    "==": ("is", "is not"),
+    "!=": ("is not", "is"),
+    "<": ("is less than", "is not less than"),
+    "<=": ("is at most", "is more than"),
+    ">": ("is more than", "is at most"),
+    ">=": ("is at least", "is less than"),
+}
+ADDED = {"+": "plus", "-": "less", "*": "times", "/": "divided by"}
+JOINED = {"+": "together with", "-": "without"}
+ACTS = (
+    "can_",
+    "has_",
+    "have_",
+    "is_",
+    "may_",
+    "must_",
+    "was_",
+    "needs_",
+    "holds_",
+)  # begin names of what somebody does or is
+WHERE = ("in_", "on_", "at_", "under_", "between_")  # begin names of where something is
+STATES = ("ed", "en", "ing", "able", "ly")  # end names of fields that say what something is
+PLAIN_VERBS = {"is": "are", "has": "have", "was": "were", "needs": "need", "holds": "hold"}
+SEVERAL = tuple(f"{letter}s" for letter in "bcdefghklmnoprtwy")  # ends of what are several, most likely
+HOLE = re.compile(r"\{([^{}]+)\}")
+HEAD = re.compile(r" (?:of|in|from|for|that|which|whose) ")  # what a phrase is about stands before these
+LONG = 48  # letters of a phrase behind which no `'s` is written
+
+
+@cache
+def patterns() -> dict[str, dict[str, dict[str, Any]]]:
+    """How steps and functions are said."""
+    with (Path(__file__).parent / "sentences.yaml").open(encoding="utf-8") as file:
+        loaded: dict[str, dict[str, dict[str, Any]]] = yaml.safe_load(file)
+    return loaded
+
+
+def last(expr: Expr) -> str:
+    """The last name of what is called or owned; nothing where there is none."""
+    while isinstance(expr, Call):
+        expr = expr.func
+    return expr.name if isinstance(expr, Attr) else expr.id if isinstance(expr, Name) else ""
+
+
+def single(name: str) -> str:
+    """One of what a plural names."""
+    word = name.rpartition(" ")[2]
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def whose(who: str) -> str:
+    """What belongs to somebody: `your`, `its`, `the active player's`."""
+    if who in ("you", "it"):
+        return {"you": "your", "it": "its"}[who]
+    return f"{who}'" if bare(who).endswith("s") else f"{who}'s"
+
+
+def agreed(who: str, verb: str) -> str:
+    """A verb in the form that goes with who does it: several, as far as the last word tells."""
+    several = who == "you" or HEAD.split(bare(who))[0].endswith(SEVERAL)
+    return PLAIN_VERBS.get(verb, verb) if several else verb
+
+
+def several(t: Type | None) -> bool:
+    """Whether a value of a type holds items."""
+    return t is not None and (is_many(t) or isinstance(t, BagType))
+
+
+class Speech:
+    """Says the expressions of a game."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+
+    # --- texts ----------------------------------------------------------------------------------------------------------
+    def value(self, text: str, scope: Scope = NOTHING) -> str:
+        """The text of an expression, as a thing."""
+        try:
+            return self.thing(parse_expr(text), scope)
+        except ExprSyntaxError:
+            return plain(text)
+
+    def condition(self, text: str, scope: Scope = NOTHING) -> str:
+        """The text of an expression, as what holds or not."""
+        try:
+            return self.holds(parse_expr(text), scope)
+        except ExprSyntaxError:
+            return plain(text)
+
+    def said(self, text: str, scope: Scope = NOTHING) -> str:
+        """A text with expressions in braces, as players read it; what is filled in stands out."""
+        try:
+            parts = parse_template(plain(text))
+        except ExprSyntaxError:
+            return plain(text)
+        return "".join(part if isinstance(part, str) else self.hole(part, scope) for part in parts)
+
+    def hole(self, expr: Expr, scope: Scope) -> str:
+        """What stands in braces; of what depends on something, all that it may be."""
+        if isinstance(expr, If):
+            return f"{self.hole(expr.then, scope)}/{self.hole(expr.other, scope)}"
+        if isinstance(expr, Text):
+            return self.said(expr.value, scope)
+        said = bare(self.thing(expr, scope))
+        return emphasis(said.removeprefix("the "))
+
+    # --- things ---------------------------------------------------------------------------------------------------------
+    def thing(self, expr: Expr, scope: Scope) -> str:
+        """An expression as a noun."""
+        match expr:
+            case Name(id):
+                return self.name(id, scope)
+            case Num(value):
+                return str(value)
+            case Text(value):
+                return self.said(value, scope)
+            case Attr(Name(kind), member) if kind in self.names.context.kinds and kind not in scope.phrases:
+                return self.names.label(member)
+            case Attr(obj, field):
+                return self.owned(self.thing(obj, scope), self.names.part(field))
+            case Call(Name(func), args):
+                return self.called(func, args, scope)
+            case Call(Attr(obj, func), args):
+                return self.called(func, (obj, *args), scope)
+            case Call():
+                return self.all_of(expr.args, scope)
+            case Tuple(items):
+                return self.all_of(items, scope)
+            case Binary("and" | "or", _, _) | Unary("not", _) | Compare() | In() | Includes() | Is():
+                return f"whether {self.holds(expr, scope)}"
+            case Unary(_, x):
+                return f"minus {self.thing(x, scope)}"
+            case Binary("otherwise", left, right):
+                return f"{self.thing(left, scope)}, or {self.thing(right, scope)} where there is none"
+            case Binary("of", left, right):
+                return f"{self.thing(left, scope)} {self.thing(right, scope).removeprefix('the ')}"
+            case Binary(op, left, right):
+                table = JOINED if op in JOINED and (self.many(left) or self.many(right)) else ADDED
+                return f"{self.operand(left, scope)} {table[op]} {self.operand(right, scope)}"
+            case Interval(low, high):
+                return self.interval(low, high, scope)
+            case If():
+                return self.either(expr, scope)
+            case Comp():
+                return self.fill("those", "of", (expr,), scope)
+            case _:
+                assert_never(expr)
+
+    def either(self, expr: If, scope: Scope) -> str:
+        """One of several values, each with when it is; a choice within a choice in brackets."""
+        parts = []
+        rest: Expr = expr
+        while isinstance(rest, If):
+            parts.append(f"{self.thing(rest.then, scope)} if {self.holds(rest.cond, scope)}")
+            rest = rest.other
+        return f"{'; '.join(parts)}{'; ' if len(parts) > 1 else ', '}otherwise {self.thing(rest, scope)}"
+
+    def operand(self, expr: Expr, scope: Scope) -> str:
+        """A part of a longer phrase: in brackets where it would not be clear how far it goes."""
+        said = self.thing(expr, scope)
+        return f"({said})" if isinstance(expr, If) else said
+
+    def name(self, id: str, scope: Scope) -> str:
+        """A bare word."""
+        if id in scope.phrases:
+            return scope.phrases[id]
+        if id == "me":
+            return "you"
+        if id == "this":
+            return "it"
+        return self.names.known(id) or f"the {words(id)}"
+
+    def owned(self, who: str, part: str) -> str:
+        """A part of something."""
+        if len(bare(who)) > LONG or " of " in bare(who):
+            return f"the {part} of {who}"
+        return f"{whose(who)} {part}"
+
+    def all_of(self, exprs: Sequence[Expr], scope: Scope) -> str:
+        """`a`, `a and b`, `a, b and c`."""
+        return listing([self.thing(expr, scope) for expr in exprs]) if exprs else "nothing"
+
+    def interval(self, low: Expr | None, high: Expr | None, scope: Scope) -> str:
+        """A range of numbers, open at one end perhaps."""
+        if low is None:
+            return "" if high is None else f"at most {self.thing(high, scope)}"
+        return (
+            f"at least {self.thing(low, scope)}"
+            if high is None
+            else f"{self.thing(low, scope)} to {self.thing(high, scope)}"
+        )
+
+    def many(self, expr: Expr) -> bool:
+        """Whether an expression is a collection, as far as its words tell."""
+        match expr:
+            case Comp() | Interval():
+                return True
+            case Name(id) | Attr(_, id):
+                symbol = self.names.context.names.get(id)
+                if isinstance(symbol, symbols.Variable):
+                    return several(symbol.type)
+                if isinstance(symbol, symbols.Function):
+                    return several(symbol.result)
+                return isinstance(symbol, symbols.Zone) or id in ("players", "empty")
+            case Call(Name(id), _):
+                known = functions().get(id)
+                symbol = self.names.context.names.get(id)
+                if isinstance(symbol, symbols.Function):
+                    return several(symbol.result)
+                return known is not None and builds(known.signatures[0].body)
+            case Binary("+" | "-", left, right):
+                return self.many(left) or self.many(right)
+            case _:
+                return False
+
+    # --- calls ----------------------------------------------------------------------------------------------------------
+    def called(self, func: str, args: tuple[Expr, ...], scope: Scope) -> str:
+        """What a function gives, or what a variable, zone, field or table holds for its keys."""
+        symbol = self.names.context.names.get(func)
+        own = symbol if isinstance(symbol, symbols.Function | symbols.Table) else None
+        if own is None and func in patterns()["functions"]:
+            comps = [arg for arg in args if isinstance(arg, Comp)]
+            return self.fill(func, "of" if comps and len(comps) == len(args) else "says", args, scope)
+        if func in self.names.context.procedures:
+            return f"{link(words(func), anchor('procedure', func))} ({self.all_of(args, scope)})"
+        if own is None:
+            found = self.names.attribute(func)
+            own = found if isinstance(found, symbols.Function) else None
+            if own is None and args:
+                return self.owned(self.all_of(args, scope), self.names.part(func))
+        said = words(func)
+        linked = link(said, anchor("table" if isinstance(own, symbols.Table) else "meaning", func))
+        if func.startswith((*ACTS, *WHERE)) and args:
+            return f"whether {self.does(func, args, scope)}"
+        named = f"the {linked}" if not func.startswith(WHOLE) else linked
+        if args and said.rpartition(" ")[2] in LINKS:
+            return f"{named} {self.all_of(args, scope)}"
+        return f"{named} of {self.all_of(args, scope)}" if args else named
+
+    def does(self, func: str, args: tuple[Expr, ...], scope: Scope, negated: bool = False) -> str:
+        """What somebody can, is or has, by a function of the game."""
+        who = self.thing(args[0], scope)
+        verb, _, rest = words(func if func.startswith(ACTS) else f"is_{func}").partition(" ")
+        part = "meaning" if self.names.function(func) else "table"
+        target = link(f"{agreed(who, verb)} {'not ' if negated else ''}{rest}".strip(), anchor(part, func))
+        more = f" ({self.all_of(args[1:], scope)})" if args[1:] else ""
+        return f"{who} {target}{more}"
+
+    def fill(self, func: str, form: str, args: tuple[Expr, ...], scope: Scope, negated: bool = False) -> str:
+        """The pattern of a function of the language with its arguments in it."""
+        if func == "size" and args == (Name("players"),):
+            return "the number of players"
+        if func == "rival" and self.names.context.counts == (2,):
+            return "the other player"
+        pattern = patterns()["functions"][func]
+        form = form if form in pattern else "says"
+        values: dict[str, str] = {}
+        text: str = pattern[form]
+        if form == "of":
+            values = self.collected(args, scope)
+        else:
+            for n, arg in enumerate(args):
+                if f"{{{n}?}}" in text:
+                    values[f"{n}?"] = self.holds(arg, scope)
+                values[str(n)] = self.thing(arg, scope)
+            values["all"] = self.all_of(args, scope)
+            values["last"] = self.thing(args[-1], scope) if args else "any length"
+        if negated:
+            text = text.replace("there is a {one}", "there is no {one}")
+        if "a {one}" in text:
+            text, values["one"] = text.replace("a {one}", "{one}"), article(values["one"])
+        return HOLE.sub(lambda found: values[found[1]], text)
+
+    def collected(self, args: Sequence[Expr], scope: Scope) -> dict[str, str]:
+        """What is asked of the items of collections: `one` and `many` of them, the `value` of each, what is compared (`key`)."""
+        ones, manies = [], []
+        value = key = test = part = ""
+        for arg in args:
+            assert isinstance(arg, Comp)
+            noun = self.noun(arg, scope)
+            inner, shown = self.bound(arg.var, noun, scope)
+            source = self.source(arg.coll, scope)
+            asked = "" if arg.where is None else self.relative(arg.var, arg.where, inner)
+            ones.append(f"{shown}{source}{asked}")
+            manies.append(f"{self.names.plural(noun)}{shown.removeprefix(noun)}{source}{asked}")
+            scope = inner
+            value, part = "" if arg.value is None else self.thing(arg.value, inner), ""
+            if isinstance(arg.value, Attr) and arg.value.obj == Name(arg.var):
+                part = self.names.part(arg.value.name)
+            if arg.key is not None:
+                key, test = self.thing(arg.key, inner), self.holds(arg.key, inner)
+        many = " and ".join(manies)
+        return {
+            "one": " and ".join(ones),
+            "many": f"{part} of the {many}" if part else f"{value} for every {' and '.join(ones)}" if value else many,
+            "value": value,
+            "key?": test,
+            "key": key,
+        }
+
+    def noun(self, comp: Comp, scope: Scope) -> str:
+        """What an item of a collection is called."""
+        found = ""
+        match comp.coll:
+            case Name(id) if scope.nouns.get(id) == "line":
+                found = self.names.of_library("ray")
+            case Name(id) | Attr(_, id) | Call(Name(id), _):
+                found = self.names.of_collection(id) or self.names.of_library(id)
+            case Interval():
+                found = "number"
+            case _:
+                pass
+        if found:
+            return found
+        if len(comp.var) > SHORT:
+            return words(comp.var)
+        return single(words(id)) if isinstance(comp.coll, Name | Attr | Call) and (id := last(comp.coll)) else "item"
+
+    def bound(self, var: str, noun: str, scope: Scope) -> tuple[Scope, str]:
+        """The scope in which an item has its name, and the noun that begins it."""
+        outer = {
+            name: (f"that {scope.nouns[name]}" if phrase == "it" and name in scope.nouns else phrase)
+            for name, phrase in scope.phrases.items()
+        }
+        taken = [other for name, other in scope.nouns.items() if name != var]
+        if noun in taken or noun == "item":
+            return Scope(outer, scope.nouns).having(var, emphasis(words(var)), noun), f"{noun} {emphasis(words(var))}"
+        free = "it" not in outer.values() and "this" not in outer
+        return Scope(outer, scope.nouns).having(var, "it" if free else f"that {noun}", noun), noun
+
+    def source(self, coll: Expr, scope: Scope) -> str:
+        """Where items come from, where their noun does not say it."""
+        if isinstance(coll, Name) and (coll.id == "players" or coll.id in self.names.context.kinds):
+            return ""
+        said = self.thing(coll, scope)
+        word = "from" if isinstance(coll, Interval) else "among" if bare(said).startswith("all ") else "in"
+        return f" {word} {said}"
+
+    def relative(self, var: str, where: Expr, scope: Scope) -> str:
+        """What must be true of an item, as a clause behind its noun."""
+        match where:
+            case Is(Attr(Name(id), field), "none", negated) if id == var:
+                return f" that has {'a' if negated else 'no'} {self.names.part(field)}"
+            case Is(Attr(Name(id), field), "known", negated) if id == var:
+                return f" that has {'no' if negated else 'a'} {self.names.part(field)}"
+            case Compare(op, Attr(Name(id), field), right) if id == var:
+                part = self.names.part(field)
+                return f" whose {part} {RELATIONS[op][0].replace('is', agreed(part, 'is'), 1)} {self.operand(right, scope)}"
+            case _:
+                return f" for which {self.holds(where, scope)}"
+
+    # --- what holds -----------------------------------------------------------------------------------------------------
+    def holds(self, expr: Expr, scope: Scope, negated: bool = False) -> str:
+        """An expression as what holds, or with `negated` as what does not."""
+        match expr:
+            case Unary("not", x):
+                return self.holds(x, scope, not negated)
+            case Binary("and" | "or" as op, left, right):
+                return self.both(op, left, right, scope, negated)
+            case Compare(op, left, right):
+                who = self.operand(left, scope)
+                verb, _, rest = RELATIONS[op][negated].partition(" ")
+                return f"{who} {agreed(who, verb)} {f'{rest} ' if rest else ''}{self.operand(right, scope)}"
+            case In(item, coll, inverse):
+                who = self.thing(item, scope)
+                link_word = "one of" if self.many(coll) and isinstance(coll, Call) else "in"
+                return f"{who} {agreed(who, 'is')} {'not ' if inverse != negated else ''}{link_word} {self.thing(coll, scope)}"
+            case Includes(coll, item):
+                who = self.thing(coll, scope)
+                return f"{who} {'does not include' if negated else 'includes'} {self.thing(item, scope)}"
+            case Is(x, what, inverse):
+                return self.state(x, what, inverse != negated, scope)
+            case Call(Name("any" | "all" as func), args) if all(isinstance(arg, Comp) for arg in args):
+                if func == "all" and negated:
+                    return f"it is not so that {self.fill(func, 'of', args, scope)}"
+                return self.fill(func, "of", args, scope, negated)
+            case Call(Name("after" | "payable" | "adjacent" | "connected" | "same_line" as func), args) if not negated:
+                return self.fill(func, "holds", args, scope)
+            case Call(Name(func), args) if func.startswith((*ACTS, *WHERE)) and args:
+                return self.does(func, args, scope, negated)
+            case Call(Name(func), args) if args and self.names.function(func):
+                target = link(words(func), anchor("meaning", func))
+                return f"{target} {'does not hold' if negated else 'holds'} for {self.all_of(args, scope)}"
+            case If(cond, then, other) if not negated:
+                test = self.holds(cond, scope)
+                return f"{self.holds(then, scope)} (if {test}), or {self.holds(other, scope)} (if not)"
+            case Name("yes" | "no" as id):
+                return "always" if (id == "yes") != negated else "never"
+            case Attr(obj, field):
+                return self.quality(self.thing(obj, scope), field, negated)
+            case Name(id) if id not in scope.phrases and self.is_condition(id):
+                return f"{self.thing(expr, scope)} {'does not hold' if negated else 'holds'}"
+            case Name():
+                return f"{self.thing(expr, scope)} is {'no' if negated else 'yes'}"
+            case _:
+                said = self.thing(expr, scope).removeprefix("whether ")
+                return f"it is not so that {said}" if negated else said
+
+    def is_condition(self, name: str) -> bool:
+        """Whether a name is one of the game's functions."""
+        return isinstance(self.names.context.names.get(name), symbols.Function)
+
+    def both(self, op: str, left: Expr, right: Expr, scope: Scope, negated: bool) -> str:
+        """Two conditions; of what is denied, the opposite of each."""
+        word = {"and": "or", "or": "and"}[op] if negated else op
+        sides = [self.holds(side, scope, negated) for side in (left, right)]
+        for n, side in enumerate((left, right)):
+            if isinstance(side, Binary) and side.op in ("and", "or") and side.op != op:
+                sides[n] = f"({sides[n]})"
+        return f"{sides[0]} {word} {sides[1]}"
+
+    def state(self, x: Expr, what: str, negated: bool, scope: Scope) -> str:
+        """That something is there or not, or empty."""
+        if what == "empty":
+            who = self.thing(x, scope)
+            return f"{who} {agreed(who, 'is')} {'not ' if negated else ''}empty"
+        there = (what == "known") != negated
+        if isinstance(x, Attr):
+            who = self.thing(x.obj, scope)
+            part = self.names.part(x.name)
+            return f"{who} {agreed(who, 'has')} {article(part) if there else f'no {part}'}"
+        said = self.thing(x, scope)
+        return f"there is {said}" if there else f"there is no {said.removeprefix('the ')}"
+
+    def quality(self, who: str, field: str, negated: bool) -> str:
+        """That a yes or no of something holds: `it is activated`, `the ford has moved`."""
+        deny = "not " if negated else ""
+        if field.startswith(ACTS):
+            verb, _, rest = words(field).partition(" ")
+            return f"{who} {agreed(who, verb)} {deny}{rest}"
+        if field.endswith(STATES):
+            return f"{who} {agreed(who, 'is')} {deny}{self.names.part(field)}"
+        return f"{self.owned(who, self.names.part(field))} is {'no' if negated else 'yes'}"

@@ -1,0 +1,1 @@
+"""The site: the handbook with search, and the rulebooks of all games."""
