@@ -64,8 +64,8 @@ def main() -> int:
 
 def written(folder: Path) -> str:
     """Write the rulebooks of all games; their names with titles, with commas between."""
-    from tools.book import page
-    from tools.commands.book import rulebook
+    from ...book import page
+    from ...commands.book import rulebook
 
     folder.mkdir(parents=True)
     for game in list_games():
