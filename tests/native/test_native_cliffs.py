@@ -14,6 +14,7 @@ from tests.helpers.places import ROOT
 
 SPECS = (
     "added",
+    "asked_again",
     "berths",
     "bygone",
     "crossed",
@@ -26,6 +27,7 @@ SPECS = (
     "strings",
 )
 SMALL = {
+    "asked_again": {"size": 6},
     "crossed": {"size": 5},
     "strings": {"size": 7},
 }  # a board that is a set of bits; the other way it is played as it stands

@@ -83,3 +83,10 @@ def test_rounds_that_a_closure_does_not_take_are_not_counted(backend: str, tmp_p
     fuel, most = (game.machine.compiler.fuel, FUEL) if backend == "reference" else (game.backend.fuel, BUDGET)
     assert len(game.new_state(2, undo=False, record=False).legal_actions()) == 361
     assert 361 < most - fuel[0] < 361 * 100
+
+
+def test_what_is_asked_again_is_there() -> None:
+    """The answer to a question does not work out again what its candidates are; rows of fixed data are bits."""
+    game = interpreter.Game(loaded(ROOT / "tests/native/asked_again.yaml"), players=2, backend="python")
+    text = source(game.program).text
+    assert text.count("static _Thread_local struct") == 1 and ">>6)]>>(" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import factorial
 from typing import Any
 
 import pytest
@@ -152,6 +153,92 @@ def moves_of_men(state: State, other: Any) -> Answers:
     return found
 
 
+def cubes_and_ways(state: State, other: Any) -> Answers:
+    """A move is two answers here; there a cube and a way."""
+    theirs = {other.action_to_string(action).rstrip("*").lower(): action for action in other.legal_actions()}
+    board = [line.strip("|").split("||") for line in str(other).split()]
+    places = {cube: (row, column) for row, line in enumerate(board) for column, cube in enumerate(line)}
+    found: Answers = {}
+    for first in state.legal_actions():
+        name = state.action_to_string(first)
+        cube, after = f"{name[0]}{name[-1]}", state.child(first)
+        row, column = places[cube]
+        for second in after.legal_actions():
+            target = after.action_to_string(second)
+            up, left = 5 - int(target[1:]) - row, "abcde".index(target[0]) - column
+            way = "diag" if up and left else {-1: "up", 1: "down"}[up] if up else {-1: "left", 1: "right"}[left]
+            found[theirs.get(f"{cube}-{way}", -1)] = (first, second)
+    return found
+
+
+BUGS = {"Q": "queen", "A": "ant", "G": "grasshopper", "S": "spider", "B": "beetle"}
+BESIDE = {"/>": (1, -1), "->": (1, 0), "\\>": (0, 1), "</": (-1, 1), "<-": (-1, 0), "<\\": (0, -1)}
+AROUND = 22  # cells from one to itself on the board that has no edge
+
+
+def bug_and_cell(other: Any, action: int) -> tuple[str, tuple[int, int]]:
+    """Which bug goes where, as column and row of our board: there a bug is told by one next to which, or on which, it goes."""
+    at: dict[str, tuple[int, int]] = {}
+
+    def read(text: str) -> tuple[str, tuple[int, int]]:
+        bug, _, place = text.partition(" ")
+        signs = "/-\\"
+        beside = (
+            f"<{place[0]}" if place[:1] in signs and place else f"{place[-1]}>" if place[-1:] in signs and place else ""
+        )
+        q, r = at[place.strip(signs)] if place else (0, 0)
+        more, down = BESIDE.get(beside, (0, 0))
+        return bug, (q + more, r + down)
+
+    for text in filter(None, str(other).split(";")[3:]):
+        if text != "pass":
+            bug, place = read(text)
+            at[bug] = place
+    bug, (q, r) = read(other.action_to_string(action))
+    return bug, ((q + r + 10) % AROUND, (10 - r) % AROUND)
+
+
+def bugs(state: State, other: Any) -> Answers:
+    """A move is two answers here; there as many actions as there are bugs next to the cell, of which one is as good as the next."""
+    theirs: dict[tuple[str, str], list[int]] = {}
+    for action in other.legal_actions():
+        if other.action_to_string(action) == "pass":
+            return {action: (state.legal_actions()[0],)}
+        bug, (column, row) = bug_and_cell(other, action)
+        side = "white" if bug[0] == "w" else "black"
+        name = f"{side}_{BUGS[bug[1]]}_{bug[2:] or 1}"
+        theirs.setdefault((name, f"{chr(ord('a') + column)}{row + 1}"), []).append(action)
+    found: Answers = {}
+    for first in state.legal_actions():
+        after = state.child(first)
+        for second in after.legal_actions():
+            for action in theirs.get((state.action_to_string(first), after.action_to_string(second)), [-1]):
+                found[action] = (first, second)
+    return found
+
+
+def by_square(names: list[str], name: str) -> int:
+    """Squares are numbered by rows from above, the sides of a die from 0."""
+    _ = names
+    return int(name) - 1 if name.isdigit() else 5 * (5 - int(name[1:])) + "abcde".index(name[0])
+
+
+CORNERS = ((0, 1, 2, 5, 6, 10), (14, 18, 19, 22, 23, 24))  # the squares where each side begins
+
+
+def laid_out(drawn: list[int]) -> list[int]:
+    """The cubes of a side are laid out at once there, by the number of their order among all orders; here the last is not drawn."""
+    if len(drawn) < 10:
+        return drawn
+    numbers = []
+    for corner, first in zip(CORNERS, (drawn[:5], drawn[5:10]), strict=True):
+        squares = first + [square for square in corner if square not in first]
+        order = [squares.index(square) for square in corner]
+        lower = [sum(cube < one for cube in order[k + 1 :]) for k, one in enumerate(order)]
+        numbers.append(sum(less * factorial(5 - k) for k, less in enumerate(lower)))
+    return numbers + drawn[10:]
+
+
 def by_name(names: list[str], name: str) -> int:
     """Cards are numbered as they are declared."""
     return names.index(name)
@@ -173,10 +260,15 @@ PEERS: dict[str, tuple[Callable[[State, Any], Answers], Face, int]] = {
     "colored_trails": (trades, by_name, 1),
     "dark_chess": (moves_of_men, by_name, 1),
     "battleship": (ships_and_shots, by_name, 1),
+    "einstein": (cubes_and_ways, by_square, 0),
+    "hive": (bugs, by_name, 1),
     "holdem": (stakes, by_name, 1),
     "fireworks": (same, by_face, 1),
     "bridge": (calls_and_cards, by_name, 4),
-}  # the last: to how many hands the peer deals in turn, where ours gives each its cards at once
+}  # the last: to how many hands the peer deals in turn, where ours gives each its cards at once; 0: it lays out a side at once
+BOUNDS = {
+    "hive": (1, 60 if ALL else 9)
+}  # as GAMES and LONGEST; there, bugs that hold others together may go until white's queen has come
 
 
 def load_of(name: str) -> str:
@@ -201,6 +293,7 @@ def deal(state: State, other: Any, dice: Dice, face: Face, hands: int, cards: li
         drawn += [n for n in range(len(cards)) if n not in drawn]
         each = len(drawn) // hands
         drawn = [drawn[k % hands * each + k // hands] for k in range(len(drawn))]
+    drawn = drawn if hands else laid_out(drawn)
     while drawn and not (other.is_chance_node() or other.is_terminal()):  # what cannot be refused is asked there
         (only,) = other.legal_actions()
         other.apply_action(only)
@@ -220,11 +313,12 @@ def test_in_step_with_the_peer(name: str) -> None:
     answers, face, hands = PEERS[name]
     theirs = pyspiel.load_game(load_of(name))
     ours = interpreter.Game(loaded(DATA / f"{name}.yaml"), backend=BACKEND)
-    for seed in range(GAMES):
+    games, longest = BOUNDS.get(name, (GAMES, LONGEST))
+    for seed in range(games):
         dice, other, cards = Dice(seed), theirs.new_initial_state(), list[str]()
         state = ours.new_state(chance="explicit", undo=False, record=False)
         state = deal(state, other, dice, face, hands, cards)
-        for _ in range(LONGEST):
+        for _ in range(longest):
             if other.is_terminal():
                 break
             assert state.current_player() == other.current_player(), seed
@@ -236,5 +330,5 @@ def test_in_step_with_the_peer(name: str) -> None:
             other.apply_action(action)
             for answer in found[action]:
                 state.apply_action(answer)
-            state = deal(state, other, dice, face, 1, cards)
+            state = deal(state, other, dice, face, min(hands, 1), cards)
         assert state.is_terminal() == other.is_terminal() and other.returns() == state.returns(), seed

@@ -24,6 +24,7 @@ from interpreter.native.emitter.forms import (
     Maybe,
     Row,
     Val,
+    is_long,
     outsized,
     roomy,
     unbounded,
@@ -31,6 +32,7 @@ from interpreter.native.emitter.forms import (
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.lengthy import made_here
 from interpreter.native.emitter.lookahead import looked
+from interpreter.native.emitter.memory import remembered, remembers
 from interpreter.native.emitter.operations import operation
 from interpreter.native.emitter.operations.bags import each_way
 from interpreter.native.emitter.operations.call import Call
@@ -53,6 +55,11 @@ MOST_WRITTEN = 500_000  # expressions, those counted again that are written agai
 
 class TooLong(Exception):
     """A program that is not written as C, since writing it would take too long."""
+
+
+def given_back(code: str) -> str:
+    """C that ends a function with a value; a large one is not copied on its way."""
+    return f"{code.body} return {code.name};" if isinstance(code, Block) else f"return {code};"
 
 
 class ExpressionWriter(Writer):
@@ -315,23 +322,29 @@ class ExpressionWriter(Writer):
         forms, form = [self.form(f) for f in facts], self.form(result)
         parameters = ",".join(["RsState*S", *(f"{self.type(f)} p{k}" for k, f in enumerate(forms))])
         head = f"static {self.type(form)} f{number}({parameters})"
-        self.prototypes.append(f"{head};")
+        apart = (
+            " __attribute__((noinline))" if is_long(form) else ""
+        )  # it makes its result where it is wanted, without a copy
+        self.prototypes.append(f"{head}{apart};")
         env = {k: Val(f"p{k}", form, fact) for k, (form, fact) in enumerate(zip(forms, facts, strict=True))}
         cost = self.weights.call(number)
         paid = f"FUEL(S,{cost}); " if cost else ""
         outer, self.there = self.there, frozenset()
         kept, self.once_kept = self.once_kept, False
         code = self.guarded(
-            f"function {number}", lambda: f"return {self.fitted(source.body, env, result)};", source.where
+            f"function {number}", lambda: given_back(self.fitted(source.body, env, result)), source.where
         )
         self.there, self.once_kept = outer, kept
         if code is None:
             code = "fault(S);"
-        elif number in self.recursive:
+        elif number in self.recursive or remembers(source, forms, form):
             self.prototypes.append(f"{head.replace(f' f{number}(', f' f{number}_(')};")
             self.bodies.append(f"{head.replace(f' f{number}(', f' f{number}_(')}{{{paid}{code}}}")
             call = f"f{number}_({','.join(['S', *(f'p{k}' for k in range(len(forms)))])})"
-            code = f"DEEPER(S); {self.type(form)} r={call}; SHALLOWER(S); return r;"
+            if number in self.recursive:
+                code = f"DEEPER(S); {self.type(form)} r={call}; SHALLOWER(S); return r;"
+            else:
+                code = remembered(self, call, list(zip(forms, facts, strict=True)), form)
             paid = ""
         self.bodies.append(f"{head}{{{paid}{code}}}")
         if number not in self.recursive and not self.faulty(code):

@@ -21,7 +21,7 @@ BYTES_OF_ALL = 256 << 10  # of all such variables: a position may lie on the sta
 BYTES = {"int8_t": 1, "int16_t": 2, "int32_t": 4, "int64_t": 8}
 SHORT = 16  # items of a list that is set to 0 as a whole
 SMALL_NONE = -128
-STORED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)\w+)*")  # C of a variable, or of a part of one
+STORED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)\w+|\[\w+\])*")  # C of a variable, or of a part of one
 MOST_PICKED = 16  # arguments of what lasts and adds to a menu
 
 
@@ -390,8 +390,8 @@ def unbounded(fact: Fact) -> bool:
 
 
 def is_long(form: Form) -> bool:
-    """Whether values of a form are lists with room for many items, of which few are there as a rule."""
-    return isinstance(form, Row) and form.most > SHORT
+    """Whether values of a form are lists with room for many items, or for such lists, of which few are there as a rule."""
+    return isinstance(form, Row) and (form.most > SHORT or is_long(form.item))
 
 
 def assigned(to: str, code: str, form: Form) -> str:

@@ -77,15 +77,16 @@ def steps(w: Writer, form: Form, fact: Fact) -> str:
 def sort(w: Writer, name: str, form: Row, fact: Fact, distinct: bool) -> str:
     """C that sorts the items of a list that is a C variable, ascending; with `distinct` each once."""
     item = fact.item or ANY
-    once = ""
     if form.item == NUMBER and not item.none:
         return f"SORT({name});" + (f" DISTINCT({name});" if distinct else "")
     t = w.forms.kept(item, form.item)
-    test = compared(w, Val(f"{name}.a[j-1]", form.item, item), Val("z", form.item, item))
-    if distinct:
-        same = compared(w, Val(f"{name}.a[m-1]", form.item, item), Val(f"{name}.a[i]", form.item, item))
-        once = (
-            f" {{int m=0; for(int i=0;i<{name}.n;i++)if(!m||{same})if(m++!=i){name}.a[m-1]={name}.a[i]; {name}.n=m;}}"
-        )
+    z = Val("z", form.item, item)
+    if distinct:  # each is put at its place among those before it, which halving finds, if it is not there
+        test, last = (compared(w, Val(f"{name}.a[{at}]", form.item, item), z) for at in ("j", "m-1"))
+        find = f"while(l<h){{int j=l+(h-l)/2,d={test}; if(d<0)l=j+1; else if(d>0)h=j; else break;}} if(l<h)continue;"
+        room = f"if(l<m)__builtin_memmove(&{name}.a[l+1],&{name}.a[l],(size_t)(m-l)*sizeof z);"
+        each = f"const {t} z={name}.a[i]; int l=0,h=m; if(m&&{last}<0)l=m; {find} {room} if(l<i){name}.a[l]=z; m++;"
+        return f"FUEL(S,{name}.n); {{int m=0; for(int i=0;i<{name}.n;i++){{{each}}} {name}.n=m;}}"
+    test = compared(w, Val(f"{name}.a[j-1]", form.item, item), z)
     move = f"for(;j>0&&{test}>0;j--){name}.a[j]={name}.a[j-1];"
-    return f"FUEL(S,{name}.n); for(int i=1;i<{name}.n;i++){{{t} z={name}.a[i]; int j=i; {move} {name}.a[j]=z;}}{once}"
+    return f"FUEL(S,{name}.n); for(int i=1;i<{name}.n;i++){{{t} z={name}.a[i]; int j=i; {move} {name}.a[j]=z;}}"

@@ -29,6 +29,7 @@ from interpreter.native.emitter.forms import (
     Record,
     Row,
     Val,
+    assigned,
     hashed,
     word_of,
 )
@@ -345,7 +346,8 @@ class Writer(ABC):
                 case Row(most, item):
                     end = f"{out}.a[{out}.n-1]"
                     mixed = f" {end}.h={hash_of(item, end)};" if hashed(item) else ""
-                    return f"if({out}.n>={most})fault(S); {out}.a[{out}.n++]={self.as_form(x, item)};{mixed}"
+                    put = assigned(f"{out}.a[{out}.n]", self.as_form(x, item), item)
+                    return f"if({out}.n>={most})fault(S); {put} {out}.n++;{mixed}"
             if form == EMPTY:
                 return "fault(S);"
             raise Unsupported("a collection of another form")
@@ -366,7 +368,7 @@ class Writer(ABC):
         if v.known:
             return "", v
         x = self.name("ev")
-        return f"{self.type(v.form)} {x}={v.code};", Val(x, v.form, v.fact)
+        return self.forms.declared(x, v.code, v.form), Val(x, v.form, v.fact)
 
     def each_of(self, v: Val, body: Body, cost: int = 1) -> str:
         """A loop over the items of a collection; `break` in the body leaves it."""

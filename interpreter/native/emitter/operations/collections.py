@@ -33,6 +33,9 @@ from rulespec.analysis.domain import ANY, Fact, below
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
 
+FEW_LOOKS = 3  # items of a row among which one is found as soon as its bit
+MOST_WORDS = 1 << 13  # of a table of bits
+
 
 def letter(form: Form) -> str:
     """The C type of a set."""
@@ -138,8 +141,32 @@ def contains(call: Call) -> Val:
     r, x = call.w.name("r"), call.w.name()
     one = Val(x, item.form, item.fact)
     bind = f"{call.w.type(item.form)} {x}={item.code};"
+    if item.form == NUMBER and (row := row_of_bits(call, call.args[0], x)) is not None:
+        return call.gives_test(f"({{{bind} {row};}})")
     loop = call.w.each_of(items, lambda y: f"if({call.w.equal(y, one, '==')}){{{r}=1;break;}}")
     return call.gives_test(f"({{V {r}=0; {bind} {loop} {r};}})")
+
+
+def row_of_bits(call: Call, row: ir.Expr, x: str) -> str | None:
+    """C of whether a number, a variable, is in a row of a table of small numbers, each kept as bits; None for other rows."""
+    if not isinstance(row, ir.Column) or not all(small(one) for one in row.values):
+        return None
+    size = 1 + max((number for one in row.values for number in one), default=0)
+    words = sets.words_of(size - 1)
+    longest = max(map(len, row.values), default=0)
+    if longest < FEW_LOOKS or len(row.values) * words > MOST_WORDS:
+        return None
+    sums = [sum(1 << number for number in set(one)) for one in row.values]
+    bits = call.w.masks(tuple(whole >> 64 * k & (1 << 64) - 1 for whole in sums for k in range(words)))
+    place = call.w.index(call.w.expr(row.index, call.env), len(row.values))
+    at = f"({place})*{words}+({x}>>6)" if words > 1 else place
+    # It is counted as if the whole row were looked at.
+    return f"FUEL(S,{longest + 1}); (uint64_t){x}<{64 * words}&&({bits}[{at}]>>({x}&63)&1)"
+
+
+def small(row: object) -> bool:
+    """Whether this is a row of numbers that a set of bits has room for."""
+    return isinstance(row, tuple) and all(type(x) is int and 0 <= x < sets.LARGEST_SET for x in row)
 
 
 def counted(call: Call) -> Val:
@@ -276,7 +303,16 @@ def legal_after(call: Call) -> Val:
 
 
 def as_set(call: Call) -> Val:
-    """The items as a set, or sorted."""
+    """The items as a set, or sorted; the bits of what a loop gives are set in it."""
+    loop = call.args[0]
+    if (
+        isinstance(loop, ir.Comp)
+        and loop.key is None
+        and isinstance(form := call.w.form(fact := call.fact_of_loop()), Bits)
+    ):
+        out = call.w.name("o")
+        fill = call.w.each(loop, call.env, call.w.adder(out, form))
+        return Val(Block(f"{call.w.forms.fresh(out, form)} {fill}", out), form, fact)
     v = call.vals[0]
     if isinstance(call.form, Bits):
         return call.gives(call.w.as_form(v, call.form))
