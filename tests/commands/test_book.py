@@ -45,14 +45,31 @@ def test_every_verb_has_a_sentence_of_its_own_keys():
         assert set(pattern.get("leads", ())) <= set(verb.keys)
 
 
+def test_every_key_of_a_verb_is_said_or_stands_below():
+    apart = {"steps", "branches", "arms", "none", "reasons", "flag"}  # by their shapes, below the sentence
+    named = {
+        ("choose", "from"),
+        ("offer", "from"),
+        ("choose", "shown"),
+        ("let", "is"),
+    }  # below it, or for the table alone
+    for name, verb in verbs().items():
+        says = " ".join(str(part) for part in patterns()["verbs"][name].values())
+        for key, about in verb.keys.items():
+            said = key in HOLE.findall(says) or about.shape in apart or (name, key) in named
+            assert said or patterns()["verbs"][name] == {}, f"{name}: {key}"
+
+
 def test_every_function_has_a_phrase_for_each_of_its_arguments():
     operators = {"after", "closure", "counted"}  # written as functions, and declared elsewhere
     assert set(patterns()["functions"]) == set(functions()) | operators
     for name, function in functions().items():
         pattern = patterns()["functions"][name]
-        most = max(len(signature.parameters) for signature in function.signatures)
-        numbers = [int(hole.rstrip("?")) for hole in HOLE.findall(pattern["says"]) if hole.rstrip("?").isdigit()]
-        assert all(number < most for number in numbers), name
+        for signature in function.signatures:
+            size = len(signature.parameters)
+            text = pattern["two"] if "two" in pattern and size == 2 else pattern["says"]
+            said = {hole.rstrip("?") for hole in HOLE.findall(text)}
+            assert "all" in said or {str(n) for n in range(size)} <= said, f"{name}: {signature}"
         assert bool(function.binds) <= ("of" in pattern), name  # what goes through a collection says what it asks of it
 
 
@@ -63,10 +80,15 @@ WORDS = {
     "count(c in Cell where c.mark == active) > 2": "the number of cells whose mark is the active player is more than 2",
     "not (a1.mark is none and b1.mark is known)": "a1 has a mark or b1 has no mark",
     "rival(active) == x": "the other player is X",
-    "not has_line(active)": "the active player has not line",
+    "not has_line(active)": "the active player does not have line",
+    "a1.mark is none and not (b1.mark is none and c1.mark is none)": "a1 has no mark and (b1 has a mark or c1 has a mark)",
+    "all(c in Cell have c.mark == x) or a1.mark is none": "(for every cell, its mark is X) or a1 has no mark",
+    "2 * (count(c in Cell where c.mark is none) + 1) > 3": "2 times ((the number of cells that has no mark) plus 1) is more than 3",
+    "any(p in players, c in Cell where c.mark == p)": "there is a player and cell whose mark is that player",
+    "count(neighbours(a1, set(n, e))) == 2": "the number of the neighbours of a1 along north and east is 2",
     "size(players) == 2": "the number of players is 2",
     "a1 in set(b1, c1)": "a1 is one of b1 and c1",
-    "if a1.mark == x then yes else no": "always (if a1's mark is X), or never (if not)",
+    "if a1.mark == x then b1.mark is none else no": "(if a1's mark is X, then b1 has no mark; otherwise never)",
 }
 
 
@@ -100,6 +122,20 @@ def test_a_book_holds_what_the_rules_say_and_its_links_lead_somewhere(name):
     said = squeezed(text)
     for words in texts(ROOT / "games" / name):
         assert squeezed(words) in said, words
+
+
+@pytest.mark.parametrize(("game", "variant"), [("connect_four", "pop_out"), ("hobbit_card_game", "")])
+def test_links_of_a_marked_book_lead_somewhere(game, variant):
+    variants = (variant,) if variant else ()
+    book = marking.marked(book_of(game), rulebook(str(ROOT / "games" / game), None, (), variants))
+    html = page.written(book)
+    assert set(re.findall(r'href="#([^"]*)"', html)) <= set(re.findall(r' id="([^"]*)"', html))
+    assert bool(variant) == ("<ins>" in html)
+
+
+def test_a_variable_with_the_name_of_a_function_is_what_the_rules_say():
+    book = rulebook(str(ROOT / "tests/conformance/play/teams.yaml"), None, (), ())
+    assert "'s [*points*](#kept-points) goes up by" in markdown.written(book)
 
 
 def texts(folder):
@@ -174,7 +210,7 @@ def test_what_a_variant_changes_is_marked(capsys):
     assert cli.main(["book", "tic_tac_toe", "--variant", "misere", "--marked"]) == 0
     text = capsys.readouterr().out
     assert re.findall(r"<(ins|del)>(.*?)</", text) == [
-        ("del", "The game is over: the [*active*](#kept-active) player wins."),
+        ("del", "The game is over: the *active* player wins."),
         ("ins", "The game is over: the other player wins."),
     ]
     assert cli.main(["book", "tic_tac_toe", "--marked"]) == 2

@@ -116,6 +116,11 @@ TABLE: dict[str, dict[int, list[str]]] = {
     "lsp": {2: ["nosuch"]},
     "schema": {0: ["", "tic_tac_toe", "{broken}"], 2: ["nosuch"]},
     "explain": {0: ["E100"], 2: ["nosuch"]},
+    "book": {
+        0: ["tic_tac_toe", "tic_tac_toe --variant misere --marked"],
+        1: ["{broken}", "{text}"],
+        2: ["", "nosuch", "{empty}", "tic_tac_toe --marked", "tic_tac_toe --json --out {none}.md", "tic_tac_toe --out {none}/x/y.md"],
+    },
     "completion": {0: ["bash"], 2: ["", "nosuch"]},
 }  # fmt: skip
 ROWS = [(name, words, code) for name, rows in TABLE.items() for code, many in rows.items() for words in many]

@@ -248,6 +248,9 @@ class Components:
             start = f"all {many}"
         refill = section(node, "refill from")
         more = f"; when it is empty, filled from {self.telling.value(refill, NOWHERE)}" if refill is not None else ""
+        back = section(node, "returns to")
+        if back is not None:
+            more += f"; what is left there goes to {self.telling.value(back, NOWHERE)}"
         about = text_of(section(node, "about"))
         what = f"{many}{f', {order}' if order else ''}{more}{f'. {about}' if about else ''}"
         return self.indexed(strong(title), zone.per), what, start or "empty", self.sight(zone, node)
@@ -272,7 +275,8 @@ class Components:
         about = text_of(section(node, "about"))
         title = self.names.title("state", variable.name) or words(variable.name)
         start = self.telling.value(variable.initial, NOWHERE) if variable.initial is not None else self.first(variable)
-        what = f"{typed(variable.type, self.names)}{f'. {about}' if about else ''}"
+        stops = ", and stays at its ends" if variable.stops else ""
+        what = f"{typed(variable.type, self.names)}{stops}{f'. {about}' if about else ''}"
         named = place(anchor("kept", variable.name)) + strong(title)
         return self.indexed(named, variable.per), what, start, self.viewers(variable.seen, section(node, "seen by"))
 

@@ -46,8 +46,25 @@ def new(text: str) -> str:
 
 
 def gone(text: str) -> str:
-    """What only another version has."""
-    return f"{GONE}{text}{END}"
+    """What only another version has; its links would lead nowhere."""
+    return f"{GONE}{unlinked(text)}{END}"
+
+
+def unlinked(text: str) -> str:
+    """A sentence without links and places."""
+    out: list[str] = []
+    ends: list[str] = []
+    for mark, part in tokens(text):
+        if mark == END:
+            out.append(ends.pop() if ends else "")
+        elif mark == LINK:
+            ends.append("")
+        elif mark and mark != PLACE:
+            out.append(mark)
+            ends.append(END)
+        elif not mark:
+            out.append(part)
+    return "".join(out)
 
 
 def quoted(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -111,10 +112,22 @@ def book(game: CheckedGame, file: Path, pictures: State | None, changes: list[st
         plain(game.title),
         plain(game.about),
         players_text(game.players),
-        [chapter for chapter in chapters if chapter is not None and chapter.blocks],
+        list(placed([chapter for chapter in chapters if chapter is not None and chapter.blocks])),
         names,
         f"Made from the rules of {plain(game.title)} as of {game.digest[:12]}.",
     )
+
+
+def placed(chapters: list[Chapter]) -> Iterator[Chapter]:
+    """The chapters with headings that each have a place of their own: two types may have a value of one name."""
+    taken: dict[str, int] = {}
+    for chapter in chapters:
+        for n, block in enumerate(chapter.blocks):
+            if isinstance(block, Heading):
+                taken[block.anchor] = taken.get(block.anchor, 0) + 1
+                if taken[block.anchor] > 1:
+                    chapter.blocks[n] = replace(block, anchor=f"{block.anchor}-{taken[block.anchor]}")
+        yield chapter
 
 
 def cases_of(game: CheckedGame, file: Path) -> Iterator[tuple[ScalarNode, MapNode]]:

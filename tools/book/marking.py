@@ -116,7 +116,5 @@ def mark_step(step: Step, mark: Callable[[str], str]) -> Step:
 
 
 def mark_row(row: tuple[str, ...], mark: Callable[[str], str]) -> tuple[str, ...]:
-    """A row that only one has; of what is gone, places are left out."""
-    return tuple(
-        mark(ink.TARGET.sub("", cell) if mark is ink.gone and cell.startswith(ink.PLACE) else cell) for cell in row
-    )
+    """A row that only one has."""
+    return tuple(map(mark, row))

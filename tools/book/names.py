@@ -86,20 +86,25 @@ class Names:
     """The names of a game, as its book has them."""
 
     context: CheckContext
-    labels: dict[str, str]  # of members, by their ids
+    labels: dict[str, str]  # of members, by their ids; of those that mean two things in two types, none
 
     @classmethod
     def of(cls, context: CheckContext) -> Names:
         """Those of a game."""
-        labels: dict[str, str] = {}
+        every: dict[str, set[str]] = {}
         for kind in context.kinds.values():
             for member, label in zip(kind.members, kind.labels, strict=True):
-                labels.setdefault(member, plain(label))
-        return cls(context, labels)
+                every.setdefault(member, set()).add(plain(label))
+        return cls(context, {member: labels.pop() for member, labels in every.items() if len(labels) == 1})
 
     def label(self, member: str) -> str:
         """What a member of a type is called."""
         return self.labels.get(member, words(member))
+
+    def label_in(self, kind: str, member: str) -> str:
+        """What a member of one type is called."""
+        known = self.context.kinds[kind]
+        return plain(known.labels[known.members.index(member)]) if member in known.members else self.label(member)
 
     def noun(self, kind: symbols.Kind) -> str:
         """What one of a type is called."""

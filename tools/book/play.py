@@ -12,7 +12,7 @@ from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 from .blocks import Block, Chapter, Heading, Paragraph, Step, Steps, Table
 from .ink import emphasis, plain, quoted, sentence, strong
-from .names import NOTHING, Scope, anchor, section, text_of, words
+from .names import NOTHING, Scope, anchor, article, section, text_of, words
 from .values import shown
 
 if TYPE_CHECKING:
@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 
 FIRST = "game"  # the phase with which play begins
 WHEN = {"before": "before {}", "instead of": "in place of {}", "after": "after {}"}
-CHANGED = {"add": "{} more", "subtract": "{} less", "set": "{} instead", "raise": "at least {}", "cap": "at most {}"}
+CHANGED = {
+    "add": "{} more",
+    "subtract": "{} less",
+    "set": "{} instead",
+    "raise": "at least {}",
+    "cap": "at most {}",
+    "ignore": "without the part named {}",
+}
 LAYERS = {
     "raise to": "at least {}", "lower to": "at most {}", "set to": "{} instead", "add": "{} more", "subtract": "{} less",
     "clamp": "kept within {}",
@@ -132,7 +139,9 @@ class Play:
         for key, node in self.entries("scopes"):
             chapter.blocks.append(self.heading("scope", key, node, []))
             about = text_of(section(node, "about")) or "a part of the game with a memory of its own"
-            chapter.blocks.append(Paragraph(sentence(about)))
+            around = text_of(section(node, "within"))
+            inside = f" It is a part of {self.telling.named(around)}." if around else ""
+            chapter.blocks.append(Paragraph(sentence(about) + inside))
         return chapter if chapter.blocks else None
 
     def rule(self, what: str, key: ScalarNode, node: Node) -> Iterator[Block]:
@@ -145,21 +154,26 @@ class Play:
         for timing, said in WHEN.items():
             if event := text_of(node.get(timing)):
                 parts.append(said.format(self.telling.named(event)))
-        for name, lead in (("always", "whenever"), ("live", "if"), ("where", "if"), ("if", "if")):
+        if isinstance(always := node.get("always"), ScalarNode):
+            said, scope = self.telling.whenever(always.value, scope)
+            parts.append(said)
+        for name in ("live", "where", "if"):
             test = node.get(name)
             if isinstance(test, ScalarNode):
-                parts.append(
-                    f"{lead} {self.telling.binder(test.value, scope)[0] if name == 'always' else self.speech.condition(test.value, scope)}"
-                )
+                parts.append(f"if {self.speech.condition(test.value, scope)}")
+        if owner := text_of(node.get("me")):
+            parts.append(f"it is the rule of {self.speech.value(owner, scope)}")
+        if rank := text_of(node.get("order rank")):
+            parts.append(f"{'before' if rank == 'first' else 'after'} all other rules")
         for name, lead in (("during", "during"), ("limit", ""), ("until", "until")):
             if text := text_of(node.get(name)):
                 said = self.speech.condition(text, scope) if name == "until" else words(text)
                 parts.append(f"{lead} {said}".strip())
         if menu := text_of(node.get("adds to")):
             parts.append(f"there is one more choice in {self.telling.run(menu)}")
-        for question in ("may", "say"):
+        for question, lead in (("may", "whose rule it is may say no to it: "), ("say", "")):
             if text := text_of(node.get(question)):
-                parts.append(quoted(self.speech.said(text, scope)))
+                parts.append(f"{lead}{quoted(self.speech.said(text, scope))}")
         yield Paragraph(sentence("; ".join(filter(None, parts))))
         steps = (*self.changes(node, scope), *self.telling.reasons(node.get("only"), scope))
         steps = (*steps, *self.telling.steps(node.get("do"), scope))
@@ -217,7 +231,7 @@ class Play:
         """A function or value: what it is."""
         inner, given = self.parameters(node)
         inner = Scope({**scope.phrases, **inner.phrases}, {**scope.nouns, **inner.nouns})
-        yield self.heading("meaning", key, node, [*([f"of a {of}"] if of else []), *given])
+        yield self.heading("meaning", key, node, [*([f"of {article(of)}"] if of else []), *given])
         if about := text_of(section(node, "about")):
             yield Paragraph(sentence(about))
         body = section(node, "is") if isinstance(node, MapNode) else node

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, assert_never
+from typing import Any, Literal, assert_never
 
 import yaml
 
@@ -39,7 +39,7 @@ from rulespec.ir.wording import listing
 from rulespec.language.registry import builds, functions
 from rulespec.language.types import BagType, Type, is_many
 
-from .ink import bare, emphasis, link, plain
+from .ink import bare, emphasis, link, plain, quoted
 from .names import NOTHING, SHORT, WHOLE, Names, Scope, anchor, article, words
 
 RELATIONS = {
@@ -65,8 +65,13 @@ ACTS = (
 )  # begin names of what somebody does or is
 WHERE = ("in_", "on_", "at_", "under_", "between_")  # begin names of where something is
 STATES = ("ed", "en", "ing", "able", "ly")  # end names of fields that say what something is
+DOES = {"has": "have", "have": "have", "needs": "need", "holds": "hold"}  # verbs that are denied by `does not`
+OPEN = frozenset(
+    {"points", "sum", "highest", "lowest", "min", "max", "count", "after"}
+)  # functions whose phrases run on
 PLAIN_VERBS = {"is": "are", "has": "have", "was": "were", "needs": "need", "holds": "hold"}
 SEVERAL = tuple(f"{letter}s" for letter in "bcdefghklmnoprtwy")  # ends of what are several, most likely
+OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 HOLE = re.compile(r"\{([^{}]+)\}")
 HEAD = re.compile(r" (?:of|in|from|for|that|which|whose) ")  # what a phrase is about stands before these
 LONG = 48  # letters of a phrase behind which no `'s` is written
@@ -113,6 +118,43 @@ def several(t: Type | None) -> bool:
     return t is not None and (is_many(t) or isinstance(t, BagType))
 
 
+def acts(who: str, said: str, negated: bool) -> str:
+    """What somebody does, by words that begin with the verb: `has a line`, `does not have a line`, `can not move`."""
+    verb, _, rest = said.partition(" ")
+    if negated and verb in DOES:
+        return f"{'do' if who == 'you' else 'does'} not {DOES[verb]} {rest}"
+    return f"{agreed(who, verb)} {'not ' if negated else ''}{rest}".strip()
+
+
+def truth(said: str, negated: bool) -> str:
+    """What is said with `whether`, as what holds or not."""
+    said = said.removeprefix("whether ")
+    return f"it is not so that {said}" if negated else said
+
+
+def ranged(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """Arguments of which each goes through a collection, `a in xs, b in ys where ...`, all as such; others as they are."""
+    if not any(isinstance(arg, Comp) for arg in args):
+        return args
+    if not all(isinstance(arg, Comp) or (isinstance(arg, In) and isinstance(arg.item, Name)) for arg in args):
+        return args
+    return tuple(
+        Comp(None, arg.item.id, arg.coll) if isinstance(arg, In) and isinstance(arg.item, Name) else arg for arg in args
+    )
+
+
+def peeled(expr: Expr, negated: bool) -> tuple[Expr, bool]:
+    """What stands within any `not`, and whether it is denied all in all."""
+    while isinstance(expr, Unary) and expr.op == "not":
+        expr, negated = expr.x, not negated
+    return expr, negated
+
+
+def joined_by(expr: Binary, negated: bool) -> str:
+    """The word between two conditions, which a denial turns round."""
+    return {"and": "or", "or": "and"}[expr.op] if negated else expr.op
+
+
 class Speech:
     """Says the expressions of a game."""
 
@@ -130,9 +172,11 @@ class Speech:
     def condition(self, text: str, scope: Scope = NOTHING) -> str:
         """The text of an expression, as what holds or not."""
         try:
-            return self.holds(parse_expr(text), scope)
+            tree = parse_expr(text)
         except ExprSyntaxError:
             return plain(text)
+        said = self.holds(tree, scope)
+        return f"({said})" if isinstance(peeled(tree, False)[0], If) else said
 
     def said(self, text: str, scope: Scope = NOTHING) -> str:
         """A text with expressions in braces, as players read it; what is filled in stands out."""
@@ -160,9 +204,9 @@ class Speech:
             case Num(value):
                 return str(value)
             case Text(value):
-                return self.said(value, scope)
+                return quoted(self.said(value, scope))
             case Attr(Name(kind), member) if kind in self.names.context.kinds and kind not in scope.phrases:
-                return self.names.label(member)
+                return self.names.label_in(kind, member)
             case Attr(obj, field):
                 return self.owned(self.thing(obj, scope), self.names.part(field))
             case Call(Name(func), args):
@@ -189,7 +233,7 @@ class Speech:
             case If():
                 return self.either(expr, scope)
             case Comp():
-                return self.fill("those", "of", (expr,), scope)
+                return self.fill("those", (expr,), scope)
             case _:
                 assert_never(expr)
 
@@ -202,10 +246,15 @@ class Speech:
             rest = rest.other
         return f"{'; '.join(parts)}{'; ' if len(parts) > 1 else ', '}otherwise {self.thing(rest, scope)}"
 
-    def operand(self, expr: Expr, scope: Scope) -> str:
+    def operand(self, expr: Expr, scope: Scope, of: Literal["comparison", "call", "sum"] = "sum") -> str:
         """A part of a longer phrase: in brackets where it would not be clear how far it goes."""
         said = self.thing(expr, scope)
-        return f"({said})" if isinstance(expr, If) else said
+        func = expr.func.id if isinstance(expr, Call) and isinstance(expr.func, Name) else ""
+        open_ended = isinstance(expr, If | Compare | In | Includes | Is) or func == "points"
+        if isinstance(expr, Binary) and expr.op != "of":
+            open_ended |= of != "comparison" or expr.op in ("and", "or", "otherwise")
+        open_ended |= of == "sum" and func in OPEN
+        return f"({said})" if open_ended else said
 
     def name(self, id: str, scope: Scope) -> str:
         """A bare word."""
@@ -263,18 +312,16 @@ class Speech:
     # --- calls ----------------------------------------------------------------------------------------------------------
     def called(self, func: str, args: tuple[Expr, ...], scope: Scope) -> str:
         """What a function gives, or what a variable, zone, field or table holds for its keys."""
+        args = ranged(args)
         symbol = self.names.context.names.get(func)
-        own = symbol if isinstance(symbol, symbols.Function | symbols.Table) else None
-        if own is None and func in patterns()["functions"]:
-            comps = [arg for arg in args if isinstance(arg, Comp)]
-            return self.fill(func, "of" if comps and len(comps) == len(args) else "says", args, scope)
+        found = symbol or self.names.attribute(func)
+        if found is None and func in patterns()["functions"]:
+            return self.fill(func, args, scope)
         if func in self.names.context.procedures:
             return f"{link(words(func), anchor('procedure', func))} ({self.all_of(args, scope)})"
-        if own is None:
-            found = self.names.attribute(func)
-            own = found if isinstance(found, symbols.Function) else None
-            if own is None and args:
-                return self.owned(self.all_of(args, scope), self.names.part(func))
+        own = found if isinstance(found, symbols.Function | symbols.Table) else None
+        if own is None and args:
+            return self.owned(self.all_of(args, scope), self.names.part(func))
         said = words(func)
         linked = link(said, anchor("table" if isinstance(own, symbols.Table) else "meaning", func))
         if func.startswith((*ACTS, *WHERE)) and args:
@@ -287,31 +334,26 @@ class Speech:
     def does(self, func: str, args: tuple[Expr, ...], scope: Scope, negated: bool = False) -> str:
         """What somebody can, is or has, by a function of the game."""
         who = self.thing(args[0], scope)
-        verb, _, rest = words(func if func.startswith(ACTS) else f"is_{func}").partition(" ")
         part = "meaning" if self.names.function(func) else "table"
-        target = link(f"{agreed(who, verb)} {'not ' if negated else ''}{rest}".strip(), anchor(part, func))
+        said = acts(who, words(func if func.startswith(ACTS) else f"is_{func}"), negated)
         more = f" ({self.all_of(args[1:], scope)})" if args[1:] else ""
-        return f"{who} {target}{more}"
+        return f"{who} {link(said, anchor(part, func))}{more}"
 
-    def fill(self, func: str, form: str, args: tuple[Expr, ...], scope: Scope, negated: bool = False) -> str:
+    def fill(self, func: str, args: tuple[Expr, ...], scope: Scope, negated: bool = False) -> str:
         """The pattern of a function of the language with its arguments in it."""
         if func == "size" and args == (Name("players"),):
             return "the number of players"
         if func == "rival" and self.names.context.counts == (2,):
             return "the other player"
         pattern = patterns()["functions"][func]
-        form = form if form in pattern else "says"
-        values: dict[str, str] = {}
-        text: str = pattern[form]
-        if form == "of":
-            values = self.collected(args, scope)
+        text: str = pattern["two"] if "two" in pattern and len(args) == 2 else pattern["says"]
+        if "of" in pattern and args and all(isinstance(arg, Comp) for arg in args):
+            text, values = pattern["of"], self.collected(args, scope)
         else:
-            for n, arg in enumerate(args):
-                if f"{{{n}?}}" in text:
-                    values[f"{n}?"] = self.holds(arg, scope)
-                values[str(n)] = self.thing(arg, scope)
-            values["all"] = self.all_of(args, scope)
-            values["last"] = self.thing(args[-1], scope) if args else "any length"
+            text = OPTIONAL.sub(lambda part: part[1] if int(HOLE.findall(part[1])[0]) < len(args) else "", text)
+            values = {str(n): self.operand(arg, scope, "call") for n, arg in enumerate(args)}
+            values |= {f"{n}?": self.holds(arg, scope) for n, arg in enumerate(args) if f"{{{n}?}}" in text}
+            values["all"] = listing([self.operand(arg, scope, "call") for arg in args]) if args else "nothing"
         if negated:
             text = text.replace("there is a {one}", "there is no {one}")
         if "a {one}" in text:
@@ -322,20 +364,22 @@ class Speech:
         """What is asked of the items of collections: `one` and `many` of them, the `value` of each, what is compared (`key`)."""
         ones, manies = [], []
         value = key = test = part = ""
+        wanted: Comp | None = None
         for arg in args:
             assert isinstance(arg, Comp)
             noun = self.noun(arg, scope)
-            inner, shown = self.bound(arg.var, noun, scope)
             source = self.source(arg.coll, scope)
-            asked = "" if arg.where is None else self.relative(arg.var, arg.where, inner)
+            scope, shown = self.bound(arg.var, noun, scope)
+            asked = "" if arg.where is None else self.relative(arg.var, arg.where, scope)
             ones.append(f"{shown}{source}{asked}")
             manies.append(f"{self.names.plural(noun)}{shown.removeprefix(noun)}{source}{asked}")
-            scope = inner
-            value, part = "" if arg.value is None else self.thing(arg.value, inner), ""
-            if isinstance(arg.value, Attr) and arg.value.obj == Name(arg.var):
-                part = self.names.part(arg.value.name)
+            wanted = arg if arg.value is not None else wanted
             if arg.key is not None:
-                key, test = self.thing(arg.key, inner), self.holds(arg.key, inner)
+                key, test = self.thing(arg.key, scope), self.holds(arg.key, scope)
+        if wanted is not None and wanted.value is not None:  # it may speak of all of them
+            value = self.thing(wanted.value, scope)
+            if isinstance(wanted.value, Attr) and wanted.value.obj == Name(wanted.var):
+                part = self.names.part(wanted.value.name)
         many = " and ".join(manies)
         return {
             "one": " and ".join(ones),
@@ -392,7 +436,7 @@ class Speech:
                 return f" that has {'no' if negated else 'a'} {self.names.part(field)}"
             case Compare(op, Attr(Name(id), field), right) if id == var:
                 part = self.names.part(field)
-                return f" whose {part} {RELATIONS[op][0].replace('is', agreed(part, 'is'), 1)} {self.operand(right, scope)}"
+                return f" whose {part} {RELATIONS[op][0].replace('is', agreed(part, 'is'), 1)} {self.operand(right, scope, 'comparison')}"
             case _:
                 return f" for which {self.holds(where, scope)}"
 
@@ -402,35 +446,29 @@ class Speech:
         match expr:
             case Unary("not", x):
                 return self.holds(x, scope, not negated)
-            case Binary("and" | "or" as op, left, right):
-                return self.both(op, left, right, scope, negated)
+            case Binary("and" | "or", _, _):
+                return self.both(expr, scope, negated)
             case Compare(op, left, right):
-                who = self.operand(left, scope)
+                who = self.operand(left, scope, "comparison")
                 verb, _, rest = RELATIONS[op][negated].partition(" ")
-                return f"{who} {agreed(who, verb)} {f'{rest} ' if rest else ''}{self.operand(right, scope)}"
+                return (
+                    f"{who} {agreed(who, verb)} {f'{rest} ' if rest else ''}{self.operand(right, scope, 'comparison')}"
+                )
             case In(item, coll, inverse):
-                who = self.thing(item, scope)
+                who, items = self.operand(item, scope, "comparison"), self.operand(coll, scope, "comparison")
                 link_word = "one of" if self.many(coll) and isinstance(coll, Call) else "in"
-                return f"{who} {agreed(who, 'is')} {'not ' if inverse != negated else ''}{link_word} {self.thing(coll, scope)}"
+                return f"{who} {agreed(who, 'is')} {'not ' if inverse != negated else ''}{link_word} {items}"
             case Includes(coll, item):
-                who = self.thing(coll, scope)
-                return f"{who} {'does not include' if negated else 'includes'} {self.thing(item, scope)}"
+                who = self.operand(coll, scope, "comparison")
+                return (
+                    f"{who} {'does not include' if negated else 'includes'} {self.operand(item, scope, 'comparison')}"
+                )
             case Is(x, what, inverse):
                 return self.state(x, what, inverse != negated, scope)
-            case Call(Name("any" | "all" as func), args) if all(isinstance(arg, Comp) for arg in args):
-                if func == "all" and negated:
-                    return f"it is not so that {self.fill(func, 'of', args, scope)}"
-                return self.fill(func, "of", args, scope, negated)
-            case Call(Name("after" | "payable" | "adjacent" | "connected" | "same_line" as func), args) if not negated:
-                return self.fill(func, "holds", args, scope)
-            case Call(Name(func), args) if func.startswith((*ACTS, *WHERE)) and args:
-                return self.does(func, args, scope, negated)
-            case Call(Name(func), args) if args and self.names.function(func):
-                target = link(words(func), anchor("meaning", func))
-                return f"{target} {'does not hold' if negated else 'holds'} for {self.all_of(args, scope)}"
-            case If(cond, then, other) if not negated:
-                test = self.holds(cond, scope)
-                return f"{self.holds(then, scope)} (if {test}), or {self.holds(other, scope)} (if not)"
+            case If():
+                return self.whichever(expr, scope, negated)
+            case Call(Name(func), args) if args and self.names.attribute(func) is None:
+                return self.called_true(func, ranged(args), scope, negated)
             case Name("yes" | "no" as id):
                 return "always" if (id == "yes") != negated else "never"
             case Attr(obj, field):
@@ -440,21 +478,55 @@ class Speech:
             case Name():
                 return f"{self.thing(expr, scope)} is {'no' if negated else 'yes'}"
             case _:
-                said = self.thing(expr, scope).removeprefix("whether ")
-                return f"it is not so that {said}" if negated else said
+                return truth(self.thing(expr, scope), negated)
+
+    def called_true(self, func: str, args: tuple[Expr, ...], scope: Scope, negated: bool) -> str:
+        """That what a function gives is a yes, or with `negated` a no."""
+        if func in self.names.context.names:
+            if func.startswith((*ACTS, *WHERE)):
+                return self.does(func, args, scope, negated)
+            if self.names.function(func):
+                target = link(words(func), anchor("meaning", func))
+                return f"{target} {'does not hold' if negated else 'holds'} for {self.all_of(args, scope)}"
+        elif func == "after" and len(args) == 2:
+            return f"after {self.thing(args[0], scope)}, {self.holds(args[1], scope, negated)}"
+        elif func == "any" and all(isinstance(arg, Comp) for arg in args):
+            return self.fill(func, args, scope, negated)
+        return truth(self.called(func, args, scope), negated)
+
+    def whichever(self, expr: If, scope: Scope, negated: bool) -> str:
+        """One of several conditions, each with when it is the one."""
+        parts = []
+        rest: Expr = expr
+        while isinstance(rest, If):
+            parts.append(f"if {self.holds(rest.cond, scope)}, then {self.holds(rest.then, scope, negated)}")
+            rest = rest.other
+        return f"{'; '.join(parts)}; otherwise {self.holds(rest, scope, negated)}"
 
     def is_condition(self, name: str) -> bool:
         """Whether a name is one of the game's functions."""
         return isinstance(self.names.context.names.get(name), symbols.Function)
 
-    def both(self, op: str, left: Expr, right: Expr, scope: Scope, negated: bool) -> str:
-        """Two conditions; of what is denied, the opposite of each."""
-        word = {"and": "or", "or": "and"}[op] if negated else op
-        sides = [self.holds(side, scope, negated) for side in (left, right)]
-        for n, side in enumerate((left, right)):
-            if isinstance(side, Binary) and side.op in ("and", "or") and side.op != op:
-                sides[n] = f"({sides[n]})"
+    def both(self, expr: Binary, scope: Scope, negated: bool) -> str:
+        """Two conditions; of what is denied, the opposite of each.  A side is in brackets where it would not be clear how far it goes."""
+        word = joined_by(expr, negated)
+        sides = []
+        for n, side in enumerate((expr.left, expr.right)):
+            said, (inner, denied) = self.holds(side, scope, negated), peeled(side, negated)
+            other = isinstance(inner, Binary) and inner.op in ("and", "or") and joined_by(inner, denied) != word
+            swallows = isinstance(inner, If) or (n == 0 and self.runs_on(inner))
+            sides.append(f"({said})" if other or swallows else said)
         return f"{sides[0]} {word} {sides[1]}"
+
+    def runs_on(self, expr: Expr) -> bool:
+        """Whether what stands behind a condition would be read as a part of it."""
+        match expr:
+            case Binary("and" | "or", _, right):
+                return self.runs_on(peeled(right, False)[0])
+            case Call(Name("any" | "all" | "after"), _):
+                return True
+            case _:
+                return False
 
     def state(self, x: Expr, what: str, negated: bool, scope: Scope) -> str:
         """That something is there or not, or empty."""
@@ -471,10 +543,8 @@ class Speech:
 
     def quality(self, who: str, field: str, negated: bool) -> str:
         """That a yes or no of something holds: `it is activated`, `the ford has moved`."""
-        deny = "not " if negated else ""
         if field.startswith(ACTS):
-            verb, _, rest = words(field).partition(" ")
-            return f"{who} {agreed(who, verb)} {deny}{rest}"
+            return f"{who} {acts(who, words(field), negated)}"
         if field.endswith(STATES):
-            return f"{who} {agreed(who, 'is')} {deny}{self.names.part(field)}"
+            return f"{who} {agreed(who, 'is')} {'not ' if negated else ''}{self.names.part(field)}"
         return f"{self.owned(who, self.names.part(field))} is {'no' if negated else 'yes'}"

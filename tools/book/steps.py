@@ -95,9 +95,12 @@ class Telling:
         below = tuple(self.below(node, verb, pattern, inner))
         behind = list(self.behind(node, verb, pattern, inner))
         if not below and said.endswith(":") and not verb.traits.asks:
-            if not behind:
+            if "stands" in pattern:
+                said = said.removesuffix(":")
+            elif not behind:
                 return [], self.after(node, verb, scope)  # whatever is done there is for the log alone
-            below = (Step("Nothing happens."),)
+            else:
+                below = (Step("Nothing happens."),)
         return [Step(sentence(before + said), below, self.origin(node)), *behind], self.after(node, verb, scope)
 
     def procedure(self, node: MapNode, scope: Scope) -> str:
@@ -154,7 +157,9 @@ class Telling:
         """What stands under a key, by its shape."""
         text = value.value if isinstance(value, ScalarNode) else ""
         match about.shape:
-            case "expr" | "exprs" if about.role in ("test", "exit", "claim") or about.about.startswith("a yes or no"):
+            case "expr" | "exprs" if about.role in ("test", "exit", "claim") or about.about.startswith(
+                ("a yes or no", "whether")
+            ):
                 return self.speech.condition(text, scope)
             case "expr" | "exprs":
                 if text == "all":
@@ -168,12 +173,14 @@ class Telling:
             case "binder":
                 return self.binder(text, scope)[0]
             case "text":
-                return quoted(self.speech.said(text, scope))
+                return words(text) if about.about.startswith("`end of`") else quoted(self.speech.said(text, scope))
             case "map":
                 entries = value.entries if isinstance(value, MapNode) else ()
                 return "; ".join(f"{words(key.value)}: {self.value(part, scope)}" for key, part in entries)
             case "name":
-                return self.named(text)
+                return self.names.part(text) if verb.name == "rotate" else self.named(text)
+            case "flag":
+                return text
             case _:
                 return words(text)
 
@@ -264,6 +271,19 @@ class Telling:
         asked = "" if tree.where is None else self.speech.relative(tree.var, tree.where, inner)
         return f"{shown}{self.speech.source(tree.coll, scope)}{asked}", inner
 
+    def whenever(self, text: str, scope: Scope) -> tuple[str, Scope]:
+        """When a rule that holds always acts: as long as something holds, or once for each item; and the scope of its steps."""
+        try:
+            tree = parse_expr(text)
+        except ExprSyntaxError:
+            return plain(text), scope
+        if isinstance(tree, Comp) or (
+            isinstance(tree, In) and isinstance(tree.item, Name) and tree.item.id not in self.names.labels
+        ):
+            said, inner = self.binder(text, scope)
+            return f"for every {said}", inner
+        return f"whenever {self.speech.holds(tree, scope)}", scope
+
     def chosen(self, name: str, scope: Scope) -> Scope:
         """The scope in which something has a name that a step gave it."""
         return scope.having(name, emphasis(name) if len(name) <= SHORT else f"the {words(name)}", words(name))
@@ -307,6 +327,8 @@ class Telling:
                     yield Step(sentence(f"{said}:"), inner, self.origin(member))
             elif about.shape == "none":
                 yield self.declined(value, scope)
+            elif about.shape == "flag" and text_of(value) == "yes":
+                yield Step("The same may be chosen more than once.")
             elif about.shape == "steps":
                 yield from self.steps(value, scope)
 

@@ -64,7 +64,7 @@ def command(
     if as_json:
         console.data_json(data.of_book(made))
         return 0
-    html = out is not None and out.suffix == ".html"
+    html = out is not None and out.suffix.lower() == ".html"
     text = page.written(made) if html else markdown.written(made)
     if out is None:
         console.data(text.rstrip("\n"))

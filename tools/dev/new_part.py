@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from keyword import iskeyword
 from pathlib import Path
 
 from rulespec.language.registry import functions, verbs
@@ -88,7 +89,9 @@ def main() -> int:
     makers: dict[str, Callable[..., list[Path]]] = {"verb": new_verb, "function": new_function, "code": new_code}
     try:
         kind, name, *file = sys.argv[1:]
-        paths = makers[kind](ROOT, name, *file[:1])
+        if len(file) > (kind != "code"):
+            raise KeyError(file)
+        paths = makers[kind](ROOT, name, *file)
     except (KeyError, ValueError) as error:
         print(error if isinstance(error, ValueError) and len(sys.argv) > 2 else USAGE, file=sys.stderr)
         return 2
@@ -140,7 +143,7 @@ def checked(name: str, taken: set[str]) -> str:
     """The name; ValueError for one that is malformed or taken."""
     if not NAME.fullmatch(name):
         raise ValueError(f"`{name}` cannot be a name: small letters, digits, _ and spaces only, a letter first")
-    if name in taken:
+    if name in taken or iskeyword(name):
         raise ValueError(f"`{name}` is a word of the language already")
     return name
 

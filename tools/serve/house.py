@@ -182,6 +182,7 @@ class House:
         """Stop all tables; they are kept."""
         self.loaded, rooms, self.rooms = False, self.rooms, {}
         await asyncio.gather(*(room.stop(code, why) for room in rooms.values()))
+        self.library.close()
         self.lanes.close()
         if self.warming is not None:
             self.warming.close()

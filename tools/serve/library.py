@@ -22,23 +22,50 @@ Key = tuple[Any, ...]
 Chapters = list[dict[str, Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """A book: its chapters, and in which of them each place is that links lead to."""
+
+    chapters: Chapters
+    places: dict[str, int]
+
+
 @dataclass
 class Library:
-    """The books, by game, players, options and variants; one is made at a time."""
+    """The books, by game, players, options and variants; one is made at a time, and nobody waits for it."""
 
-    made: dict[Key, Chapters] = field(default_factory=dict)
+    made: dict[Key, Shelved] = field(default_factory=dict)
+    making: dict[Key, asyncio.Task[None]] = field(default_factory=dict)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def chapters(self, record: Record) -> Chapters:
-        """The chapters of the book of a table's game, as `rulespec book --json` has them; none where it cannot be made."""
+    def book(self, record: Record) -> Shelved | None:
+        """The book of a table's game; None where it is being made: ask again.  A book without chapters could not be made."""
         key = (record.game, record.players, tuple(sorted(record.settings.items())), tuple(record.variants))
-        if key not in self.made:
+        if key in self.made:
+            found = self.made[key]
+            if not found.chapters:
+                del self.made[key]  # it is tried anew when somebody asks next
+            return found
+        if key not in self.making:
+            self.making[key] = asyncio.create_task(self.make(key, record))
+        return None
+
+    async def make(self, key: Key, record: Record) -> None:
+        """Make a book and keep it."""
+        try:
             async with self.turn:
-                if key not in self.made:
-                    if len(self.made) >= MOST_BOOKS:
-                        self.made.pop(next(iter(self.made)))
-                    self.made[key] = await make(record)
-        return self.made[key]
+                chapters = await make(record)
+            if len(self.made) >= MOST_BOOKS:
+                self.made.pop(next(iter(self.made)))
+            places = {anchor: n for n, chapter in enumerate(chapters) for anchor in anchors(chapter["blocks"])}
+            self.made[key] = Shelved(chapters, places)
+        finally:
+            del self.making[key]
+
+    def close(self) -> None:
+        """Make nothing more."""
+        for task in self.making.values():
+            task.cancel()
 
 
 async def make(record: Record) -> Chapters:

@@ -11,7 +11,6 @@ from rulespec.text.quoting import ticked
 from .. import console
 from . import cases, journal
 from .clients import Client
-from .library import anchors
 from .messages import Message
 from .rooms import PATIENCE, Room
 from .tables import Reply, fault_text, illegal
@@ -92,14 +91,17 @@ async def ruled(room: Room, _client: Client, _message: Message) -> Reply | None:
 
 
 async def opened(room: Room, _client: Client, message: Message) -> Reply | None:
-    """`book`: the titles of the game's rulebook, and one of its chapters."""
-    chapters = await room.library.chapters(room.table.record)
+    """`book`: the titles of the game's rulebook, and one of its chapters; or that it is being written."""
+    book = room.library.book(room.table.record)
+    if book is None:
+        return {"type": "book", "writing": True}
     number = message.data["chapter"]
-    if not 0 <= number < len(chapters):
-        return illegal("There is no such chapter" if chapters else "This game has no rulebook")
-    places = {anchor: n for n, chapter in enumerate(chapters) for anchor in anchors(chapter["blocks"])}
-    titles = [chapter["title"] for chapter in chapters]
-    return {"type": "book", "titles": titles, "chapter": number, "blocks": chapters[number]["blocks"], "places": places}
+    if not 0 <= number < len(book.chapters):
+        return illegal("There is no such chapter" if book.chapters else "This game has no rulebook")
+    return {
+        "type": "book", "titles": [chapter["title"] for chapter in book.chapters], "chapter": number,
+        "blocks": book.chapters[number]["blocks"], "places": book.places,
+    }  # fmt: skip
 
 
 async def undone(room: Room, client: Client, message: Message) -> Reply | None:

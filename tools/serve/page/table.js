@@ -437,13 +437,17 @@ class App {
   showRules() {
     this.request({ type: "rules" }, ({ about, rulings }) => {
       this.dialog({ what: "rules", about, rulings, read: this.read });
-      if (!this.read) this.page(0);
+      if (!this.read || this.read.why) this.page(0);
     });
   }
 
   // Open a chapter of the rulebook, at a heading if one is named.
   async page(chapter, anchor) {
     const reply = await this.wire.ask({ type: "book", chapter });
+    if (reply.writing) {
+      if (this.ui.dialog?.what === "rules") setTimeout(() => this.page(chapter, anchor), 700);
+      return;
+    }
     this.read = reply.type === "book" ? reply : { why: reply.why ?? "The rulebook cannot be read now." };
     if (this.ui.dialog?.what !== "rules") return;
     this.ui.dialog = { ...this.ui.dialog, read: this.read };
