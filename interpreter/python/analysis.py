@@ -15,8 +15,6 @@ from rulespec.analysis.domain import ANY, Fact
 from rulespec.ir.weight import tolled
 from rulespec.language.registry import builds, facts
 
-ROUNDS = 2  # of a fold that are looked at to find what holds of its accumulator
-
 
 class Analyser(Emitter):
     """Knows facts of expressions, by those of slots, of locals and of functions."""

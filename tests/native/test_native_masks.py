@@ -315,3 +315,20 @@ def test_rows_of_fixed_data(size: int, kind: str) -> None:
         loaded(ROOT / "tests/native/crossed.yaml"), players=2, options={"size": size}, backend="python"
     )
     assert re.search(rf"\|=t\[low{kind}\(m_\d+\)\]", source(game.program).text)
+
+
+def test_what_is_forgotten_has_no_answer_in_any_table() -> None:
+    """Tables of what lies in rows, of sets and of bits have none for a value that is none, where the rules need it."""
+    path = ROOT / "tests/native/stale.yaml"
+    games = (*pair(path, 1), interpreter.Game(loaded(path), players=1, backend="reference"))
+    text = source(games[0].program).text
+    assert len(re.findall(r"\|=t\[lowM\(m_\d+\)\]", text)) == 2 and re.search(r">>\(\w+&63\)&1", text)
+    for asked, found in enumerate((4, 21, 9, 2)):
+        for game in games:
+            state = game.new_state(1, undo=False, record=False)
+            state.apply_action(asked)
+            assert state.returns() == [found]
+            forgotten = game.new_state(1, undo=False, record=False)
+            with pytest.raises(Fault, match="R010"):
+                forgotten.apply_action(asked + 4)
+    assert games[0].handed_over == 4

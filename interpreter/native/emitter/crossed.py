@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Any
@@ -33,10 +34,17 @@ MOST_ENTRIES = 1 << 14  # sets in a table
 MOST_CELLS = 128  # of a board
 MOST_BITS = 64  # of a set of one word
 MOST_LOOKS = 1 << 20  # rows that are worked out for one
+# The rows of items by keys, and for which keys some are a fault.
+Crossed = tuple[list[list[tuple[int, ...]]], tuple[int, ...]]
 
 
 class CrossedWriter(RayWriter):
     """Writes tests of what lies in rows."""
+
+    @cached_property
+    def crossed(self) -> dict[tuple[str, str, int], Crossed | None]:
+        """The rows of items, or None where they have none that a table holds."""
+        return {}
 
     def mask(self, e: ir.Expr, its: frozenset[int], env: Env, size: int) -> str:
         """C of the set of all items below `size` that pass a test; raises NoMask."""
@@ -91,27 +99,43 @@ class CrossedWriter(RayWriter):
         if strip.array is not None:
             raise NoMask
         at, domains = self.combined(strip)
-        rows = rows_of(bare, domains, size)
+        rows, unanswered = self.rows_by_keys(bare, domains, size)
         members = max((x + 1 for some in rows for row in some for x in row), default=1)
-        if len(rows) * members > MOST_ENTRIES or members > MOST_CELLS:
-            raise NoMask
         where = tuple(sum(1 << k for k, row in enumerate(some) if x in row) for some in rows for x in range(members))
         used = tuple(sum(1 << x for x in {x for row in some for x in row}) for some in rows)
-        kind, out, m, o = word_of(members), word_of(size), self.name("m"), self.name("o")
-        asked = self.masks(used) + f"[{at}]" if len(used) > 1 else constant(used[0], words_of(members - 1))
-        table = f"const __typeof__({self.masks(where)}[0])*t=&{self.masks(where)}[({at})*{members}];"
+        kind, out, m, o, k = word_of(members), word_of(size), self.name("m"), self.name("o"), self.name("k")
+        asked = self.masks(used) + f"[{k}]" if len(used) > 1 else constant(used[0], words_of(members - 1))
+        table = f"const __typeof__({self.masks(where)}[0])*t=&{self.masks(where)}[{k}*{members}];"
         paid = size * (max(len(row) for some in rows for row in some) * each + 1)  # as if all were looked at
         loop = f"for(;{m};{m}&={m}-1){o}|=t[low{kind}({m})];"
-        return f"({{FUEL(S,{paid}); {kind} {m}={asked}&{passing(members)}; {table} {out} {o}=0; {loop} {o};}})"
+        head = f"FUEL(S,{paid}); V {k}={self.with_answers(at, unanswered)};"
+        return f"({{{head} {kind} {m}={asked}&{passing(members)}; {table} {out} {o}=0; {loop} {o};}})"
+
+    def rows_by_keys(self, bare: ir.Expr, domains: list[list[Any]], size: int) -> Crossed:
+        """See `rows_of`; each is worked out once, and what has no rows is refused once."""
+        key = (repr(bare), repr(domains), size)
+        if key not in self.crossed:
+            self.crossed[key] = None
+            with suppress(NoMask):
+                self.crossed[key] = rows_of(bare, domains, size)
+        found = self.crossed[key]
+        if found is None:
+            raise NoMask
+        return found
 
 
-def rows_of(bare: ir.Expr, domains: list[list[Any]], size: int) -> list[list[tuple[int, ...]]]:
-    """For each combination of keys the row of each item; raises NoMask where it is none of numbers of cells."""
-    if prod(map(len, domains)) * size > MOST_LOOKS:
+def rows_of(bare: ir.Expr, domains: list[list[Any]], size: int) -> Crossed:
+    """The row of each item for each combination of keys; raises NoMask where it is none of numbers of cells, or they are too many.
+
+    Second, for each combination, is 1 where a key is none and the row of an item a fault."""
+    combinations = prod(map(len, domains))
+    if combinations > MOST_ENTRIES or combinations * size > MOST_LOOKS:
         raise NoMask
+    most = min(MOST_CELLS, MOST_ENTRIES // max(combinations, 1))  # cells that there is room for
     run = Compiler(()).expr(bare)
     locals_: list[Any] = [None] * (KEY + len(domains) + 1)
-    found = []
+    found: list[list[tuple[int, ...]]] = []
+    unanswered = [0] * combinations
     for values in product(*domains):
         locals_[KEY : KEY + len(values)] = values
         some: list[tuple[int, ...]] = []
@@ -122,9 +146,9 @@ def rows_of(bare: ir.Expr, domains: list[list[Any]], size: int) -> list[list[tup
             except Exception:  # whatever it raises for values that the rules never come to
                 if None not in values:
                     raise NoMask from None
-                row = ()
-            if not all(type(x) is int and 0 <= x < MOST_CELLS for x in row):
+                row, unanswered[len(found)] = (), 1
+            if not all(type(x) is int and 0 <= x < most for x in row):
                 raise NoMask
             some.append(row)
         found.append(some)
-    return found
+    return found, tuple(unanswered)

@@ -64,8 +64,8 @@ class MaskWriter(EffectWriter):
         return {}
 
     @cached_property
-    def rows(self) -> dict[tuple[str, str, int], tuple[int, ...]]:
-        """What tests select, by the tests and the values that they read."""
+    def rows(self) -> dict[tuple[str, str, int], tuple[tuple[int, ...], tuple[int, ...]]]:
+        """What tests select and where they have no answer, by the tests and the values that they read."""
         return {}
 
     def filtered(
@@ -372,13 +372,17 @@ class MaskWriter(EffectWriter):
     def leading(self, test: ir.Expr, its: frozenset[int], env: Env, size: int) -> list[str]:
         """Sets without which a call cannot say yes: what its function asks first, as far as that can be worked out for all items."""
         masks: list[str] = []
+        before: list[str] = []  # tests that keep what follows from being looked at
         if isinstance(test, ir.Invoke):
             with suppress(NoMask, Unsupported):
                 inside, inner = self.given(test.function, test.args, its, env)
                 self.depth += 1
                 try:
                     for part in self.grouped([self.program.functions[test.function].body], inside):
-                        masks.append(self.mask(part, inside, inner, size))
+                        mask = self.mask(part, inside, inner, size)
+                        masks.append(f"({'&&'.join(before)}?{mask}:0)" if before and self.faulty(mask) else mask)
+                        if free_of(part, inside):
+                            before.append(self.test(part, inner))
                 finally:
                     self.depth -= 1
         return masks
@@ -420,10 +424,13 @@ class MaskWriter(EffectWriter):
         values = 1 if strip.array is None else self.slots.boards[strip.array]
         if prod(map(len, domains)) * values > MOST_ROWS:
             raise NoMask
+        if strip.array is not None:
+            domains.append([None, *range(values - 1)])
+        rows, unanswered = self.selected(bare, domains, size)
+        at = self.with_answers(at, unanswered)
         if strip.array is None:
-            return f"{self.masks(self.selected(bare, domains, size))}[{at}]"
-        domains.append([None, *range(values - 1)])
-        return self.from_boards(self.selected(bare, domains, size), strip.array, values, at, size)
+            return f"{self.masks(rows)}[{at}]"
+        return self.from_boards(rows, strip.array, values, at, size)
 
     def combined(self, strip: Stripper) -> tuple[str, list[list[Any]]]:
         """C of the place of the values that a test reads among all combinations of what they may be, and what each may be."""
@@ -437,7 +444,14 @@ class MaskWriter(EffectWriter):
             domains.append(domain)
         return at, domains
 
-    def selected(self, bare: ir.Expr, domains: list[list[Any]], size: int) -> tuple[int, ...]:
+    def with_answers(self, at: str, unanswered: tuple[int, ...]) -> str:
+        """C of a place in a table; a fault where one of the values that it stands for is none and the rules need it."""
+        if not any(unanswered):
+            return at
+        k = self.name("k")
+        return f"({{V {k}={at}; if({self.masks(unanswered)}[{k}])fault(S); {k};}})"
+
+    def selected(self, bare: ir.Expr, domains: list[list[Any]], size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """See `selected`; each is worked out once."""
         key = (repr(bare), repr(domains), size)
         if key not in self.rows:
@@ -553,15 +567,17 @@ def distinct(items: tuple[Any, ...]) -> bool:
     return all(type(x) is int and 0 <= x < 128 for x in items) and len(set(items)) == len(items)
 
 
-def selected(test: ir.Expr, domains: list[list[Any]], size: int) -> tuple[int, ...]:
-    """For each combination of values the set of items that pass a test; raises NoMask where one is a fault that could be told.
+def selected(test: ir.Expr, domains: list[list[Any]], size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """For each combination of values the set of items that pass a test; raises NoMask where one is a fault though all are there.
 
-    The values are those of the keys and then, if the test looks at an array at the item, the array's."""
+    The values are those of the keys and then, if the test looks at an array at the item, the array's.  Second, for each combination
+    of keys, is 1 where a key is none and the test of an item a fault."""
     run = Compiler(()).expr(test)
     looks = any(e == ir.Local(VALUE) for e in within(test))
     keys = len(domains) - looks
     locals_: list[Any] = [None] * (KEY + len(domains) + 1)
-    rows = []
+    rows: list[int] = []
+    unanswered = [0] * prod(map(len, domains[:keys]))
     for values in product(*domains):
         locals_[KEY : KEY + keys] = values[:keys]
         locals_[VALUE] = values[-1] if looks else None
@@ -573,5 +589,6 @@ def selected(test: ir.Expr, domains: list[list[Any]], size: int) -> tuple[int, .
             except Exception:  # whatever a test raises for values that the rules never come to
                 if None not in values[:keys]:
                     raise NoMask from None
+                unanswered[len(rows) // (len(domains[-1]) if looks else 1)] = 1
         rows.append(row)
-    return tuple(rows)
+    return tuple(rows), tuple(unanswered)

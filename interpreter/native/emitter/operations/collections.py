@@ -159,9 +159,10 @@ def row_of_bits(call: Call, row: ir.Expr, x: str) -> str | None:
     sums = [sum(1 << number for number in set(one)) for one in row.values]
     bits = call.w.masks(tuple(whole >> 64 * k & (1 << 64) - 1 for whole in sums for k in range(words)))
     place = call.w.index(call.w.expr(row.index, call.env), len(row.values))
-    at = f"({place})*{words}+({x}>>6)" if words > 1 else place
-    # It is counted as if the whole row were looked at.
-    return f"FUEL(S,{longest + 1}); (uint64_t){x}<{64 * words}&&({bits}[{at}]>>({x}&63)&1)"
+    i = call.w.name("i")
+    at = f"{i}*{words}+({x}>>6)" if words > 1 else i
+    # It is counted as if the whole row were looked at.  The place comes first: what is no place is a fault whatever the number.
+    return f"V {i}={place}; FUEL(S,{longest + 1}); (uint64_t){x}<{64 * words}&&({bits}[{at}]>>({x}&63)&1)"
 
 
 def small(row: object) -> bool:
