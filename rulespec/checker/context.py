@@ -150,6 +150,7 @@ class CheckContext:
     looks: list[Any] = field(default_factory=list)  # see checker.ahead: those that have not been checked yet
     guesses: int = 0  # names compared with misspelt ones, which takes time
     lost: set[str] = field(default_factory=set)  # names declared by a type that is not there, which has been told
+    handed: frozenset[str] | None = None  # what steps give to procedures that take nothing, once it is asked for
     expressions: int = 0  # parsed so far
     most_expressions: int = MAX_EXPRESSIONS
     needs: dict[str, Any] = field(default_factory=dict)  # see checker.scoping
@@ -324,6 +325,7 @@ class CheckContext:
             or (code in MISSING and name in self.diagnostics.refused)
             or (self.diagnostics.incomplete and name.isidentifier())
         ):
+            self.diagnostics.silence(code, f"there is no {what} named {ticked(name)}", span)
             return  # it is said already why it is not there
         if self.guesses <= MAX_GUESSES:
             names = list(candidates)
