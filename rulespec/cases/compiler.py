@@ -113,8 +113,11 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
             seen.setdefault(key.value, key)
             whole = replace(key.span, end=node.span.end)
             case = apart.case(key, node, findings)
+            known = any(whole.holds(span) for span in told)
+            if not known:
+                findings.unsilenced()
             diagnostics.take(findings)
-            if case is None or any(whole.holds(span) for span in told):
+            if case is None or known or findings.has_errors:
                 faulty.append((key.value, key.span))
             else:
                 cases.append(case)

@@ -28,8 +28,10 @@ def board_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) ->
     """`step(cell, direction)` and its kin: the board is that of the cell, or the one that is named first, or the only one."""
     boards = x.context.boards
     signatures = [s for s in function.signatures if of_board(s)]
-    if not boards and "boards" in x.context.root:
-        return BAD  # what is wrong with it is reported
+    if not boards and x.context.section("boards"):
+        span = x.scalar.at(node.start, node.end) if x.scalar else None
+        x.context.diagnostics.silence("E606", f"`{function.name}` needs a board", span)  # what is wrong is reported
+        return BAD
     if not boards:
         return x.bad(
             "E606",

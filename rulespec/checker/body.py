@@ -205,7 +205,7 @@ class Body:
             said = said or whole_steps.sentence(key.value)
             names = [*(verbs() if not said else ()), *self.context.procedures]
             self.context.unknown("E500", "verb or procedure", key.value, key.span, names, hint=said)
-            if isinstance(value, ScalarNode) and value.value.isidentifier():
+            if isinstance(value, ScalarNode) and value.value.isidentifier() and value.value not in self.context.names:
                 self.context.diagnostics.refused.add(value.value)  # a name that such a step may make
             after = inner
             name = node.get("as")

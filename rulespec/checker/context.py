@@ -150,6 +150,7 @@ class CheckContext:
     looks: list[Any] = field(default_factory=list)  # see checker.ahead: those that have not been checked yet
     guesses: int = 0  # names compared with misspelt ones, which takes time
     lost: set[str] = field(default_factory=set)  # names declared by a type that is not there, which has been told
+    handed: frozenset[str] | None = None  # what steps give to procedures that take nothing, once it is asked for
     expressions: int = 0  # parsed so far
     most_expressions: int = MAX_EXPRESSIONS
     needs: dict[str, Any] = field(default_factory=dict)  # see checker.scoping
@@ -324,6 +325,7 @@ class CheckContext:
             or (code in MISSING and name in self.diagnostics.refused)
             or (self.diagnostics.incomplete and name.isidentifier())
         ):
+            self.diagnostics.silence(code, f"there is no {what} named {ticked(name)}", span)
             return  # it is said already why it is not there
         if self.guesses <= MAX_GUESSES:
             names = list(candidates)
@@ -348,7 +350,7 @@ class CheckContext:
         elif not said_help and code in DECLARED_UNDER:
             said_help = [f"declare it under {DECLARED_UNDER[code]}" + (f"; there is {listed(names)}" if names else "")]
         said_help = said_help or ([last] if last else [])
-        self.error(code, said, span, help=said_help, subject=subject(code, what, name))
+        self.error(code, said, span, help=said_help, subject=subject(code, what, name, said_help))
 
     def may_be_cell(self, name: str) -> bool:
         """Whether a name that is not there may be a cell of a board whose size is not known."""
@@ -552,9 +554,12 @@ class CheckContext:
         return ir.Const(tuple(range(len(kind.members))))
 
 
-def subject(code: str, what: str, name: str) -> str:
-    """What a finding about a missing name is about: one name may be missing as a value and as a type."""
-    return name if code in ("E100", "E101") else f"{code} {what} {name}"
+def subject(code: str, what: str, name: str, cures: Sequence[str]) -> str:
+    """What a finding about a missing name is about: one name may be missing as a value and as a type.
+
+    Elsewhere the cure may depend on what stands there, as that of `increase: n` does: only those with one cure are the same.
+    """
+    return name if code in ("E100", "E101") else " ".join((code, what, name, *cures))
 
 
 def known(t: Type) -> bool:

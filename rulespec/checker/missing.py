@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env
@@ -11,6 +13,7 @@ from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 PEOPLE = ("player", "players", "person", "user", "he", "she", "they", "who", "seat", "you", "current")
 FEW = 3  # names that are proposed
+WITH_STEPS = ("phases", "procedures", "rules", "rules of", "lasting")  # sections in which steps stand
 
 
 def in_sight(t: EntityType, context: CheckContext, env: Env) -> list[str]:
@@ -71,17 +74,22 @@ def handed(
 
 def handed_over(name: str, context: CheckContext) -> bool:
     """Whether a step hands it to a procedure that takes nothing: what the procedure lacks is said there."""
-    calls = {procedure.name for procedure in context.procedures.values() if not procedure.parameters}
-    return bool(calls) and hands(context.root, name, calls)
+    if context.handed is None:
+        calls = {procedure.name for procedure in context.procedures.values() if not procedure.parameters}
+        parts = [value for key, value in context.root.entries if key.value in WITH_STEPS] if calls else []
+        context.handed = frozenset(word for part in parts for word in given(part, calls))
+    return name in context.handed
 
 
-def hands(node: Node, name: str, calls: set[str]) -> bool:
-    """Whether a step below a node calls one of these procedures with a name."""
+def given(node: Node, calls: set[str]) -> Iterator[str]:
+    """What the steps below a node give to these procedures: a step is an entry of a list, and its first key says what it does."""
     if isinstance(node, ListNode):
-        return any(hands(item, name, calls) for item in node.items)
-    if not isinstance(node, MapNode) or not node.entries:
-        return False
-    key, value = node.entries[0]
-    return (key.value in calls and isinstance(value, ScalarNode) and value.value == name) or any(
-        hands(part, name, calls) for _, part in node.entries
-    )
+        for item in node.items:
+            if isinstance(item, MapNode) and item.entries:
+                key, value = item.entries[0]
+                if key.value in calls and isinstance(value, ScalarNode):
+                    yield value.value
+            yield from given(item, calls)
+    elif isinstance(node, MapNode):
+        for _, part in node.entries:
+            yield from given(part, calls)

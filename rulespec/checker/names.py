@@ -116,6 +116,7 @@ class Names(Reader):
             or known.incomplete
             or env.frame.vague
         ):
+            known.silence("E100", f"there is nothing named {ticked(name)} here", span)
             return BAD
         inner = unwrap(want)
         members = self.context.kinds[inner.kind].members if isinstance(inner, EntityType) else []

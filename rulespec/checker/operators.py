@@ -177,7 +177,8 @@ class Operators(Reader):
         if isinstance(s, EmptyType) or isinstance(t, EmptyType):
             many = printer.to_text(node.right if isinstance(s, EmptyType) else node.left)
             asked = f"{many} is {'' if node.op == '==' else 'not '}empty"
-            self.bad("E209", "compare with `empty` by `is empty`", node, help=[f"write {ticked(asked)}"])
+            if is_many(t if isinstance(s, EmptyType) else s):
+                self.bad("E209", "compare with `empty` by `is empty`", node, help=[f"write {ticked(asked)}"])
         both = join(s, t)
         if both is None:
             text = next((side.value for side in (node.left, node.right) if isinstance(side, syntax.Text)), None)

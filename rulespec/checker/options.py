@@ -34,9 +34,12 @@ class Options:
                 continue
             default, about = node.get("default"), node.get("about")
             faults = len(context.diagnostics)
-            t, words, values = self.settings(key, node.get("values"))
+            written = node.get("values")
+            t, words, values = self.settings(key, written)
             if not words:
-                context.lost.add(key.value)  # what it may be is reported
+                if isinstance(written, ListNode) and not written.items:  # else its items are reported
+                    context.error("S011", f"the option {ticked(key.value)} has no values", key.span)
+                context.lost.add(key.value)
                 continue
             chosen = default.value if isinstance(default, ScalarNode) else (words[0] if words else "")
             if chosen not in words and default is not None:

@@ -198,6 +198,7 @@ def check_size(context: CheckContext) -> CheckedGame | None:
     declarations.declare()
     declarations.procedure_parameters()
     bodies(context, expressions, declarations)
+    diagnostics.unsilenced()
     if diagnostics.has_errors:
         return None
     context.in_play, context.read_in_play = frozenset(context.refs), frozenset(context.reads)

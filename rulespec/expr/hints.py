@@ -120,11 +120,23 @@ def prose(tokens: list[Token]) -> bool:
 
 def turned(tokens: list[Token], place: int) -> str:
     """`1 if c else 0` in the order of this language."""
-    other = next((n for n, one in enumerate(tokens) if n > place and one.type == "ELSE"), None)
-    if other is None or any(one.type in ("IF", "COMMA") for one in tokens[place + 1 : other]):
+    other = next((n for n, one in enumerate(tokens) if n > place and one.type == "ELSE"), place)
+    parts = [tokens[a:b] for a, b in ((place + 1, other), (0, place), (other + 1, len(tokens) - 1))]
+    alone = all(part and closed(part) for part in parts)
+    if not alone or any(one.type in ("IF", "COMMA") for part in parts for one in part):
         return "write `if c then x else y`"
-    words = [" ".join(tokens[a:b]) for a, b in ((place + 1, other), (0, place), (other + 1, len(tokens) - 1))]
+    words = [" ".join(part) for part in parts]
     return "write " + ticked("if {} then {} else {}".format(*(words_of(one) for one in words)))
+
+
+def closed(tokens: list[Token]) -> bool:
+    """Whether each bracket in tokens has its other half there."""
+    depth = 0
+    for token in tokens:
+        depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def words_of(text: str) -> str:
@@ -139,7 +151,8 @@ def hint(tokens: list[Token], place: int, accepts: set[str], start: str, opened:
     if kind == "NAME" and (word := str(token).casefold()) != token and word.upper() in KEYWORDS & accepts:
         return f"it is written {ticked(word)}"
     if last is not None and in_value and place == 1 and last != str(last).casefold() == "if":
-        return "it is written `if`"
+        branches = any(one.type == "THEN" for one in tokens)
+        return "it is written `if`" if branches else f"leave {ticked(last)} out: the condition stands alone"
     if {"THEN", "ELSE"} & accepts and kind != "IF":
         return "every `if` has a `then` and an `else`"
     if kind == "INT" and before == "DOT":

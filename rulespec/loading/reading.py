@@ -283,8 +283,10 @@ class GameFiles:
             tree = self.part(word)
             if isinstance(tree, MapNode):
                 trees.append(tree)
-            else:
-                self.diagnostics.incomplete = True
+                continue
+            if tree is not None:
+                self.diagnostics.add("S001", "a part of a game has sections, as the game itself", tree.span)
+            self.diagnostics.incomplete = self.diagnostics.has_errors
         merged = root if len(trees) == 1 else merge(trees, self.diagnostics)
         for section in ("types", "pieces", "map"):
             self.read_tables(merged.get(section))

@@ -52,10 +52,10 @@ def of_text(phrase: str, text: str, key: str, written: str) -> str:
         return "write the steps under `do:`, each with a dash"
     elif phrase == "an entry of a script" and (answer := ANSWER.fullmatch(text)) is not None:
         return f"a colon follows who answers: {ticked(': '.join(answer.groups()))}"
-    elif phrase == NAMES and all(name.isidentifier() for name in names):
-        return typed(key, names)
     elif phrase == NAMES and key == "score":
         return f"say what people read for it: {ticked(f'{key}: {{Points: {text}}}')}"
+    elif phrase == NAMES and all(name.isidentifier() for name in names):
+        return typed(key, names)
     if (match := re.fullmatch(r"(\w+) *= *(.+)", text)) is not None:
         return f"a colon follows a name: {ticked(f'{match[1]}: {match[2]}')}"
     return ""

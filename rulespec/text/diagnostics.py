@@ -78,6 +78,7 @@ class Diagnostics:
             set()
         )  # words of the language that were meant as names: where they are used is no new fault
         self.incomplete = False  # whether a file is missing, so that nothing is known of what it may declare
+        self.silenced: Diagnostic | None = None  # the first finding that was left out as it is said elsewhere
 
     def add(
         self,
@@ -128,6 +129,17 @@ class Diagnostics:
         self.dropped += others.dropped
         self.refused |= others.refused
         self.incomplete = self.incomplete or others.incomplete
+        self.silenced = self.silenced or others.silenced
+
+    def silence(self, code: str, message: str, span: Span | None) -> None:
+        """Leave out an error that follows from another; the first is kept for `unsilenced`."""
+        if self.silenced is None:
+            self.silenced = Diagnostic(code, message, span)
+
+    def unsilenced(self) -> None:
+        """Store what was left out if there is no error at all: nothing wrong may pass without a word."""
+        if self.silenced is not None and not self.has_errors:
+            self.keep(self.silenced)
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:

@@ -121,7 +121,7 @@ class Laid:
         for other, found in clashes.items():
             if not any(kin(low, other) and kin(high, overlay) for low, high in self.told):
                 self.report(other.id, overlay.id, sorted(found, key=lambda one: one[2] == GAP))
-            self.told.add((other, overlay))
+                self.told.add((other, overlay))
         return None if clashes else left
 
     def report(self, other: str, name: str, clashes: Sequence[Clash]) -> None:

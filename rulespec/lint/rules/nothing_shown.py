@@ -63,12 +63,16 @@ def of_nothing(world: RangeWorld, shown: ir.Expr, known: Knowledge) -> list[str]
         if not isinstance(e, ir.Op) or facts(e.name).result not in (Result.ITEM, Result.NUMBER) or facts(e.name).total:
             return
         world.noted = None
-        items = world.range(e.args[0], known)
-        world.noted = noted
+        try:
+            items = world.range(e.args[0], known)
+        finally:
+            world.noted = noted
         if items.what == "items" and items.least == 0 and items.size != 0:
             found.append(e.name)
 
     world.noted = noted
-    world.range(shown, known)
-    world.noted = None
+    try:
+        world.range(shown, known)
+    finally:
+        world.noted = None
     return found
