@@ -177,8 +177,10 @@ class Operators(Reader):
         if isinstance(s, EmptyType) or isinstance(t, EmptyType):
             many = printer.to_text(node.right if isinstance(s, EmptyType) else node.left)
             asked = f"{many} is {'' if node.op == '==' else 'not '}empty"
-            if is_many(t if isinstance(s, EmptyType) else s):
+            other = t if isinstance(s, EmptyType) else s
+            if is_many(other) or isinstance(other, BagType | EmptyType):
                 self.bad("E209", "compare with `empty` by `is empty`", node, help=[f"write {ticked(asked)}"])
+                return ir.Const(False)
         both = join(s, t)
         if both is None:
             text = next((side.value for side in (node.left, node.right) if isinstance(side, syntax.Text)), None)
