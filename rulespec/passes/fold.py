@@ -218,9 +218,9 @@ def answered(asked: ir.Expr, test: ir.Expr, holds: bool) -> ir.Expr | None:
         return TRUE if holds else FALSE
     if isinstance(asked, ir.Op) and isinstance(test, ir.Op):
         one, two = asked_items(asked), asked_items(test)
-        if (
-            one is not None and two is not None and alike(one[0], two[0]) and total(one[0])
-        ):  # `any` need not look at all
+        if one is not None and two is not None and alike(one[0], two[0]):
+            if isinstance(one[0], ir.Comp) and not total(one[0]):
+                return None  # `any` need not look at all items: another may be a fault
             return TRUE if (one[1] == two[1]) == holds else FALSE
     return None
 
