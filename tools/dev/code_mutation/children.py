@@ -142,7 +142,9 @@ def begin(tree: Path) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (occupied() + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     # Processes that tests start read the copy, too, though without the mutant.
     os.environ.update(ENVIRONMENT, PYTHONPATH=str(tree))
-    os.environ.pop("PYTEST_XDIST_WORKER", None)  # or it would share what it compiles, of a mutant, with those that come after it
+    os.environ.pop(
+        "PYTEST_XDIST_WORKER", None
+    )  # or it would share what it compiles, of a mutant, with those that come after it
     os.chdir(tree)
     sys.path.insert(0, str(tree))
     for name in [name for name in sys.modules if name.partition(".")[0] in OURS]:
