@@ -100,7 +100,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L061",
         "A number may leave the range of its variable",
-        cause="What is known at this step does not keep the number in the range that is declared. If it leaves it one day, it is a "
+        cause="What is known at this step does not keep the number in the range that is declared. If it leaves it one day, it is an "
         "error in play.",
         bad="""
             phases:
