@@ -61,6 +61,11 @@ PARTICIPLES = ("ed", "en", "ing", "able")  # the ends of fields that say what so
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
+def words(name: str) -> str:
+    """A name of the game as words: `draw_pile`, `CombatRound`."""
+    return CAMEL.sub(" ", name.replace("_", " ")).strip()
+
+
 @dataclass(frozen=True, slots=True)
 class Wording:
     """Says expressions in words; `labels` are what people call members of types, by their names."""
@@ -69,9 +74,7 @@ class Wording:
 
     def name(self, word: str) -> str:
         """A name of the game as words, `draw_pile` or `CombatRound`; of a member of a type what people call it."""
-        if word in self.labels:
-            return self.labels[word]
-        return CAMEL.sub(" ", word.replace("_", " "))
+        return self.labels.get(word) or words(word)
 
     def expression(self, text: str) -> str:
         """The text of an expression in words; itself where it is none."""

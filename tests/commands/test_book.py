@@ -247,3 +247,8 @@ def test_the_command_writes_and_never_over_something_else(tmp_path, capsys):
     assert cli.main(["book", "tic_tac_toe", "--out", str(other)]) == 2
     assert other.read_text() == "my notes"
     assert "is there and is something else" in capsys.readouterr().err
+
+
+def test_a_board_has_the_size_that_options_say():
+    book = rulebook(str(ROOT / "games/connect_four"), None, (("columns", "9"),), ())
+    assert "54 in all" in markdown.written(book)

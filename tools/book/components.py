@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from rulespec import ir
 from rulespec.checker import symbols
+from rulespec.expr.wording import words
 from rulespec.ir.wording import listing
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 from .blocks import Block, Chapter, Heading, Paragraph, Table
 from .ink import capital, emphasis, place, plain, sentence, strong
 from .names import NOTHING as NOWHERE
-from .names import anchor, section, text_of, words
+from .names import anchor, section, text_of
 from .values import shown, typed
 
 if TYPE_CHECKING:

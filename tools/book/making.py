@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rulespec.cases.compiler import roots
 from rulespec.checker.effects import with_effects
 from rulespec.checker.program import CheckedGame
+from rulespec.expr.wording import words
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
@@ -18,7 +19,7 @@ from ..wording import players_text
 from .blocks import Block, Book, Chapter, Heading, Origin, Paragraph, Picture, Step, Steps
 from .components import Components, options
 from .ink import emphasis, plain, sentence
-from .names import NOTHING, Names, anchor, section, text_of, words
+from .names import NOTHING, Names, anchor, section, text_of
 from .order import drawing as order_drawing
 from .play import Play
 from .speech import Speech
@@ -78,8 +79,8 @@ class Cited:
         return Origin(node.span, where(node.span), cites, tuple(examples)[:MOST_EXAMPLES])
 
 
-def book(game: CheckedGame, file: Path, pictures: State | None, changes: list[str] | None = None) -> Book:
-    """The rulebook of a game, read from `file`; `pictures` is the position whose boards and map are drawn, `changes` what variants change.
+def book(game: CheckedGame, file: Path, state: State, changes: Sequence[str]) -> Book:
+    """The rulebook of a game, read from `file`; `state` is the position whose boards and map are drawn, `changes` what variants change.
 
     Returns chapters with at least one block each.
     """
@@ -91,9 +92,9 @@ def book(game: CheckedGame, file: Path, pictures: State | None, changes: list[st
     components = Components(telling, table)
     play = Play(telling)
     box = components.box()
-    box.blocks += drawn(pictures, game.title)
+    box.blocks += drawn(state, game.title)
     how = play.how()
-    how.blocks[:0] = order_drawing(play.diagram())
+    how.blocks[:0] = order_drawing(play.order)
     chapters = [
         box,
         components.places(),
@@ -139,10 +140,8 @@ def cases_of(game: CheckedGame, file: Path) -> Iterator[tuple[ScalarNode, MapNod
                 yield key, node
 
 
-def drawn(state: State | None, title: str) -> Iterator[Block]:
+def drawn(state: State, title: str) -> Iterator[Block]:
     """The boards or the map at the beginning."""
-    if state is None:
-        return
     from ..maps import board_svg, svg
 
     picture = state.picture(None)
@@ -153,7 +152,7 @@ def drawn(state: State | None, title: str) -> Iterator[Block]:
         yield Picture(board_svg.drawing(title, boards, {}), f"The board of {title} at the beginning")
 
 
-def variants(changes: list[str] | None) -> Chapter | None:
+def variants(changes: Sequence[str]) -> Chapter | None:
     """What the variants of a game change, in words."""
     if not changes:
         return None

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rulespec.checker import symbols
+from rulespec.expr.wording import words
 from rulespec.language.registry import functions
 from rulespec.language.types import EntityType, OptionType, Type, item_of
 from rulespec.system.records import dataclass
@@ -17,7 +18,6 @@ from .ink import bare, emphasis, link, plain
 if TYPE_CHECKING:
     from rulespec.checker.context import CheckContext
 
-CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 PERSONS = ("er", "or", "ee", "player", "winner")  # the ends of names that say who somebody is
 SHORT = 2  # letters of a name that is no word
 WHOLE = ("all_", "every_", "any_", "who_", "what_", "how_", "where_")  # begin names that no article goes with
@@ -29,11 +29,6 @@ FIXED = {
     "players": "all players",
     "winners": "the winners",
 }
-
-
-def words(name: str) -> str:
-    """A name of the game as words: `draw_pile` and `CombatRound`."""
-    return CAMEL.sub(" ", name.replace("_", " ")).strip()
 
 
 def lower(name: str) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from xml.sax.saxutils import escape
 
+from rulespec.expr.wording import words
+
 from .blocks import Picture
-from .names import words
 
 LINE, INDENT, LETTER, EDGE = 30, 26, 7.6, 8  # sizes in the drawing's units
 MOST = 60  # boxes: more are no overview
@@ -16,7 +17,7 @@ STYLE = (
 )
 
 
-def drawing(runs: Sequence[tuple[str, tuple[str, ...]]]) -> Iterator[Picture]:
+def drawing(runs: Mapping[str, tuple[str, ...]]) -> Iterator[Picture]:
     """A tree of what runs what, from the first on, `runs` being each with those that it runs; none of one box, or of too many."""
     rows = list(tree(runs))
     if not 1 < len(rows) <= MOST:
@@ -43,14 +44,13 @@ def drawing(runs: Sequence[tuple[str, tuple[str, ...]]]) -> Iterator[Picture]:
     )
 
 
-def tree(runs: Sequence[tuple[str, tuple[str, ...]]]) -> Iterator[tuple[int, str]]:
+def tree(runs: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[int, str]]:
     """How deep each stands, and its name, from above; each once, where it is run first."""
-    below = dict(runs)
     seen: set[str] = set()
-    todo = [(0, name) for name, _ in runs[:1]]
+    todo = [(0, name) for name in runs][:1]
     while todo:
         depth, name = todo.pop(0)
         if name not in seen:
             seen.add(name)
             yield depth, name
-            todo = [*((depth + 1, other) for other in below[name] if other not in seen), *todo]
+            todo = [*((depth + 1, other) for other in runs[name] if other not in seen), *todo]

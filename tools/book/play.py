@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rulespec.checker import symbols
+from rulespec.expr.wording import words
 from rulespec.ir.wording import listing
 from rulespec.language.registry import verbs
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 from .blocks import Block, Chapter, Heading, Paragraph, Step, Steps, Table
 from .ink import emphasis, plain, quoted, sentence, strong
-from .names import NOTHING, Scope, anchor, article, section, text_of, words
+from .names import NOTHING, Scope, anchor, article, section, text_of
 from .values import shown
 
 if TYPE_CHECKING:
@@ -71,39 +73,43 @@ class Play:
         return Heading(f"{name[:1].upper()}{name[1:]}{more}", anchor(what, key.value), self.telling.origin(node))
 
     # --- order of play --------------------------------------------------------------------------------------------------
-    def order(self) -> list[str]:
-        """The phases and procedures in the order in which play comes to them, those that nothing runs last."""
-        known = {key.value: node for part in ("phases", "procedures") for key, node in self.entries(part)}
-        found: dict[str, None] = {}
-        todo = [name for name in (FIRST, *known) if name in known]
+    @cached_property
+    def known(self) -> dict[str, tuple[ScalarNode, Node]]:
+        """The phases and procedures, by name."""
+        return {key.value: (key, node) for part in ("phases", "procedures") for key, node in self.entries(part)}
+
+    @cached_property
+    def order(self) -> dict[str, tuple[str, ...]]:
+        """The phases and procedures in the order in which play comes to them, each with those that it runs; what nothing runs is last."""
+        found: dict[str, tuple[str, ...]] = {}
+        todo = [name for name in (FIRST, *self.known) if name in self.known]
         while todo:
             name = todo.pop(0)
             if name not in found:
-                found[name] = None
-                todo = [*(other for other in self.run_by(known[name], known) if other not in found), *todo]
-        return list(found)
+                found[name] = tuple(dict.fromkeys(self.run_by(self.known[name][1])))
+                todo = [*(other for other in found[name] if other not in found), *todo]
+        return found
 
-    def run_by(self, node: Node, known: dict[str, Node]) -> Iterator[str]:
+    def run_by(self, node: Node) -> Iterator[str]:
         """The phases and procedures that steps run, each once for each step."""
         if isinstance(node, MapNode):
             for key, value in node.entries:
-                if key.value in known and key.value not in verbs():
+                if key.value in self.known and key.value not in verbs():
                     yield key.value
-                yield from self.run_by(value, known)
+                yield from self.run_by(value)
         elif isinstance(node, ListNode):
             for item in node.items:
-                if isinstance(item, ScalarNode) and item.value in known:
+                if isinstance(item, ScalarNode) and item.value in self.known:
                     yield item.value
-                yield from self.run_by(item, known)
-        elif isinstance(node, ScalarNode) and node.value in known:
+                yield from self.run_by(item)
+        elif isinstance(node, ScalarNode) and node.value in self.known:
             yield node.value
 
     def how(self) -> Chapter:
         """Everything that happens, beginning with the game as a whole."""
         chapter = Chapter("How it is played", "play")
-        known = {key.value: (key, node) for part in ("phases", "procedures") for key, node in self.entries(part)}
-        for name in self.order():
-            key, node = known[name]
+        for name in self.order:
+            key, node = self.known[name]
             scope, given = self.parameters(node)
             chapter.blocks.append(self.heading("procedure", key, node, given))
             if about := text_of(section(node, "about")):
@@ -112,11 +118,6 @@ class Play:
             if steps:
                 chapter.blocks.append(Steps(steps))
         return chapter
-
-    def diagram(self) -> list[tuple[str, tuple[str, ...]]]:
-        """Each phase and procedure with those that it runs, from the beginning on."""
-        known = {key.value: node for part in ("phases", "procedures") for key, node in self.entries(part)}
-        return [(name, tuple(dict.fromkeys(self.run_by(known[name], known)))) for name in self.order()]
 
     # --- rules that react -----------------------------------------------------------------------------------------------
     def reacting(self) -> Chapter | None:

@@ -34,13 +34,13 @@ from rulespec.expr.syntax import (
     Unary,
 )
 from rulespec.expr.template import parse_template
-from rulespec.expr.wording import LINKS
+from rulespec.expr.wording import LINKS, words
 from rulespec.ir.wording import listing
 from rulespec.language.registry import builds, functions
 from rulespec.language.types import BagType, Type, is_many
 
 from .ink import bare, emphasis, link, plain, quoted
-from .names import NOTHING, SHORT, WHOLE, Names, Scope, anchor, article, words
+from .names import NOTHING, SHORT, WHOLE, Names, Scope, anchor, article
 
 RELATIONS = {
     "==": ("is", "is not"),

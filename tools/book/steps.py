@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
 from rulespec.expr.syntax import Attr, Call, Comp, In, Interval, Name, Num
+from rulespec.expr.wording import words
 from rulespec.language.registry import VerbDef, VerbKey, verbs
 from rulespec.language.types import IntType
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 from .blocks import Origin, Step
 from .ink import code, emphasis, link, plain, quoted, sentence, strong
-from .names import NOTHING, SHORT, Scope, anchor, article, text_of, words
+from .names import NOTHING, SHORT, Scope, anchor, article, text_of
 from .speech import patterns
 
 if TYPE_CHECKING:

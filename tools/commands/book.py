@@ -14,8 +14,6 @@ from ..framework import Command, Misuse
 from ..parameters import game_argument, json_option, players_option, settings_option, variant_option
 
 if TYPE_CHECKING:
-    from rulespec.checker.program import CheckedGame
-
     from ..book.blocks import Book
 
 FILE = click.Path(path_type=Path)
@@ -81,43 +79,28 @@ def command(
 
 def rulebook(path: str, players: int | None, settings: tuple[tuple[str, str], ...], variants: tuple[str, ...]) -> Book:
     """The book of a game, with pictures of its board at the beginning.  Raises RulespecError."""
+    from interpreter import Game
     from rulespec.text.diagnostics import Diagnostics, RulespecError
     from rulespec.text.locate import find
 
     from ..book.making import book
-    from .play import begin
+    from ..comparison import Named, checked
 
     diagnostics = Diagnostics()
     file = find(path, diagnostics)
     if file is None:
         raise RulespecError(diagnostics)
-    game = checked(file, variants)
-    _, state, _ = begin(path, players, 1, settings, variants, None, (), "python")
-    return book(game, file, state, changes(path, variants, game))
+    game, options = checked(Named(file, variants)), dict(settings)
+    state = Game(game, players=players, options=options, backend="python").new_state(1)
+    return book(game.at(options), file, state, () if game.variants else changes(file))
 
 
-def checked(file: Path, variants: tuple[str, ...]) -> CheckedGame:
-    """The game with its variants.  Raises RulespecError."""
-    from rulespec.loading.reading import read
-    from rulespec.text.diagnostics import Diagnostics, RulespecError
-
-    diagnostics = Diagnostics()
-    game = read(file, diagnostics, None, variants)
-    if game is None:
-        raise RulespecError(diagnostics)
-    return game
-
-
-def changes(path: str, variants: tuple[str, ...], game: CheckedGame) -> list[str]:
-    """What each variant of a game says of itself; none in the book of a variant."""
+def changes(file: Path) -> list[str]:
+    """What each variant of a game says of itself."""
     from rulespec.api import variant_info
-    from rulespec.text.diagnostics import Diagnostics
-    from rulespec.text.locate import find, variants_of
+    from rulespec.text.locate import variants_of
 
     from ..book.ink import plain, sentence, strong
 
-    file = find(path, Diagnostics())
-    if variants or file is None or game.variants:
-        return []
-    known = [variant_info(one) for one in variants_of(file)]
+    known = map(variant_info, variants_of(file))
     return [f"{strong(plain(info.title))}: {sentence(plain(info.about))}" for info in known]
