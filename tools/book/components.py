@@ -67,14 +67,14 @@ class Components:
         if text := " ".join(dict.fromkeys(filter(None, about))):
             yield Paragraph(sentence(text))
         fields = [field for field in kind.fields.values() if self.shown_field(kind, field)]
-        if not fields and not self.effects_of(kind):
+        effects = self.effects_of(kind)
+        if not fields and not effects:
             labels = listing([plain(label) for label in dict.fromkeys(kind.labels)])
             yield Paragraph(
                 f"There are {len(kind.members)}: {labels}." if part == "pieces" else sentence(f"One of {labels}")
             )
             return
         rows: dict[tuple[str, ...], int] = {}
-        effects = self.effects_of(kind)
         for n, label in enumerate(kind.labels):
             row = (
                 plain(label),
@@ -244,14 +244,9 @@ class Components:
         node = self.declaration("zones", zone.name, zone.scope)
         many = self.names.plural(self.names.noun(zone.kind))
         order = ORDERS[zone.order]
-        start = self.telling.value(section(node, "starts with"), NOWHERE) if node is not None else ""
-        if text_of(section(node, "starts with")) == "all":
-            start = f"all {many}"
-        refill = section(node, "refill from")
-        more = f"; when it is empty, filled from {self.telling.value(refill, NOWHERE)}" if refill is not None else ""
-        back = section(node, "returns to")
-        if back is not None:
-            more += f"; what is left there goes to {self.telling.value(back, NOWHERE)}"
+        start = f"all {many}" if text_of(zone.start) == "all" else self.telling.value(zone.start, NOWHERE)
+        more = f"; when it is empty, filled from {self.telling.value(zone.refill, NOWHERE)}" if zone.refill else ""
+        more += f"; what is left there goes to {self.telling.value(zone.back, NOWHERE)}" if zone.back else ""
         about = text_of(section(node, "about"))
         what = f"{many}{f', {order}' if order else ''}{more}{f'. {about}' if about else ''}"
         return self.indexed(strong(title), zone.per), what, start or "empty", self.sight(zone, node)

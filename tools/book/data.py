@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .blocks import Block, Book, Chapter, Heading, Origin, Paragraph, Picture, Step, Steps, Table
-from .ink import CODE, EMPHASIS, END, GONE, LINK, NEW, PLACE, STRONG, tokens
-
-TAGS = {STRONG: "strong", EMPHASIS: "em", CODE: "code", NEW: "ins", GONE: "del"}
+from .ink import END, LINK, PLACE, TAGS, tokens
 
 Run = str | dict[str, Any]
 

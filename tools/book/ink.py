@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 STRONG, EMPHASIS, CODE, LINK, AIM, END, PLACE, NEW, GONE = (chr(0xE000 + n) for n in range(9))
+TAGS = {STRONG: "strong", EMPHASIS: "em", CODE: "code", NEW: "ins", GONE: "del"}  # in HTML, and as data
 MARKS = re.compile("[\ue000-\uf8ff]")
 TARGET = re.compile(f"[{LINK}{PLACE}]([^{AIM}]*){AIM}")
 PARTS = re.compile(f"([{LINK}{PLACE}][^{AIM}]*{AIM}|[{STRONG}{EMPHASIS}{CODE}{NEW}{GONE}{END}])")

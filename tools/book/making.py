@@ -8,7 +8,6 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from rulespec.cases.compiler import roots
-from rulespec.checker.effects import with_effects
 from rulespec.checker.program import CheckedGame
 from rulespec.expr.wording import words
 from rulespec.text.diagnostics import Diagnostics
@@ -18,7 +17,7 @@ from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 from ..wording import players_text
 from .blocks import Block, Book, Chapter, Heading, Origin, Paragraph, Picture, Step, Steps
 from .components import Components, options
-from .ink import emphasis, plain, sentence
+from .ink import capital, emphasis, plain, sentence
 from .names import NOTHING, Names, anchor, section, text_of
 from .order import drawing as order_drawing
 from .play import Play
@@ -88,7 +87,7 @@ def book(game: CheckedGame, file: Path, state: State, changes: Sequence[str]) ->
     cited = Cited(game, cases)
     speech = Speech(Names.of(game.context))
     telling = Telling(speech, cited.origin)
-    table = with_effects(game.context)
+    table = game.context.table
     components = Components(telling, table)
     play = Play(telling)
     box = components.box()
@@ -164,10 +163,9 @@ def examples(cases: list[tuple[ScalarNode, MapNode]], cited: Cited, telling: Tel
     chapter = Chapter("Worked examples", "examples")
     speech = telling.speech
     for key, node in cases:
-        name = words(key.value)
         chapter.blocks.append(
             Heading(
-                f"{name[:1].upper()}{name[1:]}",
+                capital(words(key.value)),
                 anchor("case", key.value),
                 Origin(node.span, where(node.span), cited.words(node)),
             )

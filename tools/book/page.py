@@ -8,9 +8,8 @@ from html import escape
 from pathlib import Path
 
 from .blocks import Block, Book, Chapter, Heading, Origin, Paragraph, Picture, Step, Steps, Table
-from .ink import CODE, EMPHASIS, END, GONE, LINK, NEW, PLACE, STRONG, bare, tokens
+from .ink import END, LINK, PLACE, TAGS, bare, tokens
 
-TAGS = {STRONG: "strong", EMPHASIS: "em", CODE: "code", NEW: "ins", GONE: "del"}
 LINES = re.compile(r"\d+(?:-\d+)?$")  # behind the name of a source with lines: L5-7
 MOST_LINES = 14  # of the rules beside a sentence
 

@@ -10,10 +10,11 @@ from rulespec.checker import symbols
 from rulespec.expr.wording import words
 from rulespec.ir.wording import listing
 from rulespec.language.registry import verbs
+from rulespec.language.types import BoolType
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 from .blocks import Block, Chapter, Heading, Paragraph, Step, Steps, Table
-from .ink import emphasis, plain, quoted, sentence, strong
+from .ink import capital, emphasis, plain, quoted, sentence, strong
 from .names import NOTHING, Scope, anchor, article, section, text_of
 from .values import shown
 
@@ -69,8 +70,7 @@ class Play:
     def heading(self, what: str, key: ScalarNode, node: Node, given: list[str]) -> Heading:
         """The heading of something that has a name."""
         more = f" ({', '.join(given)})" if given else ""
-        name = words(key.value)
-        return Heading(f"{name[:1].upper()}{name[1:]}{more}", anchor(what, key.value), self.telling.origin(node))
+        return Heading(f"{capital(words(key.value))}{more}", anchor(what, key.value), self.telling.origin(node))
 
     # --- order of play --------------------------------------------------------------------------------------------------
     @cached_property
@@ -249,7 +249,7 @@ class Play:
     def truth(self, name: str) -> bool:
         """Whether a function or value is a yes or no."""
         symbol = self.names.context.names.get(name) or self.names.attribute(name)
-        return isinstance(symbol, symbols.Function) and str(symbol.result) == "Yes or no"
+        return isinstance(symbol, symbols.Function) and isinstance(symbol.result, BoolType)
 
     def layer(self, node: MapNode, scope: Scope) -> Step:
         """A layer of a value."""

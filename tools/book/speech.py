@@ -34,7 +34,7 @@ from rulespec.expr.syntax import (
     Unary,
 )
 from rulespec.expr.template import parse_template
-from rulespec.expr.wording import LINKS, words
+from rulespec.expr.wording import LINKS, OPERATORS, RELATIONS, words
 from rulespec.ir.wording import listing
 from rulespec.language.registry import builds, functions
 from rulespec.language.types import BagType, Type, is_many
@@ -42,15 +42,9 @@ from rulespec.language.types import BagType, Type, is_many
 from .ink import bare, emphasis, link, plain, quoted
 from .names import NOTHING, SHORT, WHOLE, Names, Scope, anchor, article
 
-RELATIONS = {
-    "==": ("is", "is not"),
-    "!=": ("is not", "is"),
-    "<": ("is less than", "is not less than"),
-    "<=": ("is at most", "is more than"),
-    ">": ("is more than", "is at most"),
-    ">=": ("is at least", "is less than"),
-}
-ADDED = {"+": "plus", "-": "less", "*": "times", "/": "divided by"}
+DENIED = {
+    "==": "is not", "!=": "is", "<": "is not less than", "<=": "is more than", ">": "is at most", ">=": "is less than",
+}  # fmt: skip
 JOINED = {"+": "together with", "-": "without"}
 ACTS = (
     "can_",
@@ -113,6 +107,19 @@ def agreed(who: str, verb: str) -> str:
     return PLAIN_VERBS.get(verb, verb) if several else verb
 
 
+def parsed(text: str) -> Expr | None:
+    """The expression of a text; None where it is none."""
+    try:
+        return parse_expr(text)
+    except ExprSyntaxError:
+        return None
+
+
+def ranging(expr: Expr) -> Expr:
+    """`x in xs` as what goes through a collection, as it stands in the head of a loop; others as they are."""
+    return Comp(None, expr.item.id, expr.coll) if isinstance(expr, In) and isinstance(expr.item, Name) else expr
+
+
 def several(t: Type | None) -> bool:
     """Whether a value of a type holds items."""
     return t is not None and (is_many(t) or isinstance(t, BagType))
@@ -134,13 +141,9 @@ def truth(said: str, negated: bool) -> str:
 
 def ranged(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
     """Arguments of which each goes through a collection, `a in xs, b in ys where ...`, all as such; others as they are."""
-    if not any(isinstance(arg, Comp) for arg in args):
-        return args
-    if not all(isinstance(arg, Comp) or (isinstance(arg, In) and isinstance(arg.item, Name)) for arg in args):
-        return args
-    return tuple(
-        Comp(None, arg.item.id, arg.coll) if isinstance(arg, In) and isinstance(arg.item, Name) else arg for arg in args
-    )
+    every = tuple(map(ranging, args))
+    through = any(isinstance(arg, Comp) for arg in args) and all(isinstance(arg, Comp) for arg in every)
+    return every if through else args
 
 
 def peeled(expr: Expr, negated: bool) -> tuple[Expr, bool]:
@@ -164,16 +167,13 @@ class Speech:
     # --- texts ----------------------------------------------------------------------------------------------------------
     def value(self, text: str, scope: Scope = NOTHING) -> str:
         """The text of an expression, as a thing."""
-        try:
-            return self.thing(parse_expr(text), scope)
-        except ExprSyntaxError:
-            return plain(text)
+        tree = parsed(text)
+        return plain(text) if tree is None else self.thing(tree, scope)
 
     def condition(self, text: str, scope: Scope = NOTHING) -> str:
         """The text of an expression, as what holds or not."""
-        try:
-            tree = parse_expr(text)
-        except ExprSyntaxError:
+        tree = parsed(text)
+        if tree is None:
             return plain(text)
         said = self.holds(tree, scope)
         return f"({said})" if isinstance(peeled(tree, False)[0], If) else said
@@ -226,7 +226,7 @@ class Speech:
             case Binary("of", left, right):
                 return f"{self.thing(left, scope)} {self.thing(right, scope).removeprefix('the ')}"
             case Binary(op, left, right):
-                table = JOINED if op in JOINED and (self.many(left) or self.many(right)) else ADDED
+                table = JOINED if op in JOINED and (self.many(left) or self.many(right)) else OPERATORS
                 return f"{self.operand(left, scope)} {table[op]} {self.operand(right, scope)}"
             case Interval(low, high):
                 return self.interval(low, high, scope)
@@ -407,8 +407,8 @@ class Speech:
             return words(comp.var)
         return single(words(id)) if isinstance(comp.coll, Name | Attr | Call) and (id := last(comp.coll)) else "item"
 
-    def bound(self, var: str, noun: str, scope: Scope) -> tuple[Scope, str]:
-        """The scope in which an item has its name, and the noun that begins it."""
+    def bound(self, var: str, noun: str, scope: Scope, pronoun: bool = True) -> tuple[Scope, str]:
+        """The scope in which an item has its name, `it` where that is clear and wanted, and the noun that begins it."""
         outer = {
             name: (f"that {scope.nouns[name]}" if phrase == "it" and name in scope.nouns else phrase)
             for name, phrase in scope.phrases.items()
@@ -416,7 +416,7 @@ class Speech:
         taken = [other for name, other in scope.nouns.items() if name != var]
         if noun in taken or noun == "item":
             return Scope(outer, scope.nouns).having(var, emphasis(words(var)), noun), f"{noun} {emphasis(words(var))}"
-        free = "it" not in outer.values() and "this" not in outer
+        free = pronoun and "it" not in outer.values() and "this" not in outer
         return Scope(outer, scope.nouns).having(var, "it" if free else f"that {noun}", noun), noun
 
     def source(self, coll: Expr, scope: Scope) -> str:
@@ -436,7 +436,7 @@ class Speech:
                 return f" that has {'no' if negated else 'a'} {self.names.part(field)}"
             case Compare(op, Attr(Name(id), field), right) if id == var:
                 part = self.names.part(field)
-                return f" whose {part} {RELATIONS[op][0].replace('is', agreed(part, 'is'), 1)} {self.operand(right, scope, 'comparison')}"
+                return f" whose {part} {RELATIONS[op].replace('is', agreed(part, 'is'), 1)} {self.operand(right, scope, 'comparison')}"
             case _:
                 return f" for which {self.holds(where, scope)}"
 
@@ -450,7 +450,7 @@ class Speech:
                 return self.both(expr, scope, negated)
             case Compare(op, left, right):
                 who = self.operand(left, scope, "comparison")
-                verb, _, rest = RELATIONS[op][negated].partition(" ")
+                verb, _, rest = (DENIED if negated else RELATIONS)[op].partition(" ")
                 return (
                     f"{who} {agreed(who, verb)} {f'{rest} ' if rest else ''}{self.operand(right, scope, 'comparison')}"
                 )

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rulespec.expr.parser import ExprSyntaxError, parse_expr
-from rulespec.expr.syntax import Attr, Call, Comp, In, Interval, Name, Num
+from rulespec.expr.syntax import Comp, In, Interval, Name, Num
 from rulespec.expr.wording import words
 from rulespec.language.registry import VerbDef, VerbKey, verbs
 from rulespec.language.types import IntType
@@ -16,15 +15,13 @@ from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 from .blocks import Origin, Step
 from .ink import code, emphasis, link, plain, quoted, sentence, strong
 from .names import NOTHING, SHORT, Scope, anchor, article, text_of
-from .speech import patterns
+from .speech import HOLE, OPTIONAL, last, parsed, patterns, ranging
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .speech import Speech
 
-OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
-HOLE = re.compile(r"\{([^{}]*)\}")
 SILENT = frozenset({"skip"})
 LED = {"else": "if nothing can be chosen:"}  # keys whose steps stand behind, and what they begin with
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -212,36 +209,22 @@ class Telling:
     def several(self, node: Node | None) -> bool:
         """Whether more than one is meant, as far as the words tell."""
         text = text_of(node)
-        if text == "all":
-            return True
-        try:
-            return self.speech.many(parse_expr(text))
-        except ExprSyntaxError:
-            return False
+        tree = parsed(text)
+        return text == "all" or (tree is not None and self.speech.many(tree))
 
     def gains(self, node: MapNode, verb: VerbDef) -> bool:
         """Whether what changes holds items, and is no number."""
         about = verb.key_of("goal") or verb.key_of("source") or "to"
-        text = text_of(node.get(about))
-        try:
-            tree = parse_expr(text)
-        except ExprSyntaxError:
-            return False
-        while isinstance(tree, Call):
-            tree = tree.func
-        name = tree.name if isinstance(tree, Attr) else tree.id if isinstance(tree, Name) else ""
+        tree = parsed(text_of(node.get(about)))
+        name = "" if tree is None else last(tree)
         found = self.names.context.names.get(name) or self.names.attribute(name)
         kept = getattr(found, "type", None)
         return kept is not None and not isinstance(kept, IntType)
 
     def counted(self, node: MapNode, scope: Scope) -> str:
         """How many are chosen, where it is not one."""
-        text = text_of(node.get("count"))
-        if not text:
-            return ""
-        try:
-            tree = parse_expr(text)
-        except ExprSyntaxError:
+        tree = parsed(text_of(node.get("count")))
+        if tree is None:
             return ""
         if isinstance(tree, Num) and tree.value < len(NUMBERS):
             return f"{NUMBERS[tree.value]}: "
@@ -254,36 +237,23 @@ class Telling:
     # --- names ----------------------------------------------------------------------------------------------------------
     def binder(self, text: str, scope: Scope) -> tuple[str, Scope]:
         """The head of a loop, `p in players where ...`, and the scope of its steps."""
-        try:
-            tree = parse_expr(text)
-        except ExprSyntaxError:
-            return plain(text), scope
-        if isinstance(tree, In) and isinstance(tree.item, Name):
-            tree = Comp(None, tree.item.id, tree.coll)
+        tree = parsed(text)
+        tree = tree if tree is None else ranging(tree)
         if not isinstance(tree, Comp):
-            return self.speech.thing(tree, scope), scope
+            return plain(text) if tree is None else self.speech.thing(tree, scope), scope
         noun = self.speech.noun(tree, scope)
-        inner, shown = self.speech.bound(tree.var, noun, scope)
-        phrases = {
-            name: (f"that {noun}" if name == tree.var and said == "it" else said)
-            for name, said in inner.phrases.items()
-        }
-        inner = Scope(phrases, inner.nouns)
+        inner, shown = self.speech.bound(tree.var, noun, scope, pronoun=False)
         asked = "" if tree.where is None else self.speech.relative(tree.var, tree.where, inner)
         return f"{shown}{self.speech.source(tree.coll, scope)}{asked}", inner
 
     def whenever(self, text: str, scope: Scope) -> tuple[str, Scope]:
         """When a rule that holds always acts: as long as something holds, or once for each item; and the scope of its steps."""
-        try:
-            tree = parse_expr(text)
-        except ExprSyntaxError:
-            return plain(text), scope
-        if isinstance(tree, Comp) or (
-            isinstance(tree, In) and isinstance(tree.item, Name) and tree.item.id not in self.names.labels
-        ):
+        tree = parsed(text)
+        fact = isinstance(tree, In) and isinstance(tree.item, Name) and tree.item.id in self.names.labels
+        if tree is not None and isinstance(ranging(tree), Comp) and not fact:
             said, inner = self.binder(text, scope)
             return f"for every {said}", inner
-        return f"whenever {self.speech.holds(tree, scope)}", scope
+        return f"whenever {self.speech.condition(text, scope)}", scope
 
     def chosen(self, name: str, scope: Scope) -> Scope:
         """The scope in which something has a name that a step gave it."""
@@ -344,9 +314,8 @@ class Telling:
 
     def one_of(self, node: MapNode) -> str:
         """What one of the candidates of a choice is called."""
-        try:
-            tree = parse_expr(text_of(node.get("from")))
-        except ExprSyntaxError:
+        tree = parsed(text_of(node.get("from")))
+        if tree is None:
             return "item"
         return self.speech.noun(tree if isinstance(tree, Comp) else Comp(None, "", tree), NOTHING)
 
@@ -355,9 +324,8 @@ class Telling:
         if isinstance(value, MapNode):  # a menu with its arguments
             return self.procedure(value, scope)
         text = text_of(value)
-        try:
-            tree = parse_expr(text)
-        except ExprSyntaxError:
+        tree = parsed(text)
+        if tree is None:
             return code(text)
         if isinstance(tree, Name) and tree.id in self.names.context.kinds:
             return f"all {self.names.plural(self.names.noun(self.names.context.kinds[tree.id]))}"

@@ -8,7 +8,7 @@ export function book(pen, read) {
   return h("section", { key: "book", class: "book" },
     h("nav", { "aria-label": "Chapters" }, read.titles.map((title, n) =>
       h("button", { key: n, type: "button", class: "tool", "aria-pressed": String(n === read.chapter), onclick: () => pen.page(n) }, title))),
-    h("h3", { class: "chapter" }, read.titles[read.chapter]),
+    h("h3", {}, read.titles[read.chapter]),
     read.blocks.map((block, n) => part(pen, read, block, `${read.chapter}.${n}`)));
 }
 

@@ -105,7 +105,7 @@ function opened(pen, id) {
 }
 
 // What the game says of itself, how it reads its rules, and the book that its rules make.
-function rules(pen, { about: said, rulings, read }) {
+function rules(pen, { about: said, rulings }) {
   return {
     label: "Rules",
     class: "rules",
@@ -115,7 +115,7 @@ function rules(pen, { about: said, rulings, read }) {
       h("div", { class: "written" },
         said.map((text, n) => h("p", { key: n }, text)),
         rulings.length ? [h("h3", { key: "title" }, "How it is played here"), h("dl", { key: "list", class: "cites" }, rulings.map(([id, text]) => [h("dt", { key: id }, id), h("dd", { key: `${id}:` }, text)]))] : null,
-        book(pen, read)),
+        book(pen, pen.read)),
     ],
   };
 }

@@ -436,7 +436,7 @@ class App {
 
   showRules() {
     this.request({ type: "rules" }, ({ about, rulings }) => {
-      this.dialog({ what: "rules", about, rulings, read: this.read });
+      this.dialog({ what: "rules", about, rulings });
       if (!this.read || this.read.why) this.page(0);
     });
   }
@@ -450,7 +450,6 @@ class App {
     }
     this.read = reply.type === "book" ? reply : { why: reply.why ?? "The rulebook cannot be read now." };
     if (this.ui.dialog?.what !== "rules") return;
-    this.ui.dialog = { ...this.ui.dialog, read: this.read };
     this.drawDialog();
     const goal = anchor ? document.getElementById(anchored(anchor)) : null;
     goal?.scrollIntoView({ block: "start" });
