@@ -85,8 +85,7 @@ def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[MapNo
         if any(d.code in CUT and d.span is not None and d.span.source is source for d in diagnostics):
             continue
         if isinstance(root, MapNode) and any(name in root for name in ("cases", "positions", "invariants")):
-            validate_cases(root, diagnostics)
-            trees.append(root)
+            trees.append(validate_cases(root, diagnostics))
         elif root is not None:
             message = "a file of cases has the section `cases:`, `positions:` or `invariants:`"
             diagnostics.add("K001", message, root.span)

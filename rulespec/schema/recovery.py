@@ -12,27 +12,33 @@ Path = tuple[str | int, ...]
 Meant = Mapping[Path, str]  # the path of a key that is not known, and the name of the one that is meant
 
 
-def with_names(node: Node, meant: Meant, path: Path = ()) -> Node:
-    """The tree in which keys have the names that were meant; a key that is there already is left alone."""
-    if not any(own[: len(path)] == path for own in meant):
-        return node
-    if isinstance(node, ListNode):
-        return replace(node, items=tuple(with_names(item, meant, (*path, n)) for n, item in enumerate(node.items)))
-    if not isinstance(node, MapNode):
-        return node
-    entries = []
-    for key, value in node.entries:
-        here = (*path, key.value)
-        name = meant.get(here, key.value)
-        entries.append((key if name in node else replace(key, value=name), with_names(value, meant, here)))
-    return MapNode(tuple(entries), node.span)
+def with_names(root: Node, meant: Meant) -> Node:
+    """The tree in which keys have the names that were meant; of two that mean one, or one that is there already, only that one has it."""
+    leads = {path[:length] for path in meant for length in range(len(path))}  # to where something is to be named
+
+    def named(node: Node, path: Path) -> Node:
+        if path not in leads:
+            return node
+        if isinstance(node, ListNode):
+            return replace(node, items=tuple(named(item, (*path, n)) for n, item in enumerate(node.items)))
+        if not isinstance(node, MapNode):
+            return node
+        entries, taken = [], set(node.keys())
+        for key, value in node.entries:
+            here = (*path, key.value)
+            name = meant.get(here, key.value)
+            entries.append((key if name in taken else replace(key, value=name), named(value, here)))
+            taken.add(name)
+        return MapNode(tuple(entries), node.span)
+
+    return named(root, ())
 
 
 def at(node: Node, path: Path) -> Any:
     """The node at a path; the last that is there where the path leads nowhere."""
     for part in path:
         if isinstance(node, MapNode) and isinstance(part, str):
-            node = node.get(part) or node
+            node = found if (found := node.get(part)) is not None else node
         elif isinstance(node, ListNode) and isinstance(part, int):
             node = node.items[part]
     return node

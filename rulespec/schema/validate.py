@@ -13,6 +13,7 @@ from rulespec.language import foreign_words, registry, whole_steps
 from rulespec.language.sections import BLOCKS, SCALARS, UNIONS, parts
 from rulespec.schema import recovery, wrong_form
 from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, study_schema, variant_schema
+from rulespec.schema.recovery import Path
 from rulespec.text.diagnostics import MAX_STORED, Diagnostics, nearest
 from rulespec.text.numbers import spelling
 from rulespec.text.quoting import ticked
@@ -27,7 +28,6 @@ CODES.update(
     if part in SCALARS and SCALARS[part].code != "S001"
 )
 LEFT = tuple(scalar.phrase for scalar in SCALARS.values() if scalar.checked)  # an empty one is told by the checker
-Path = tuple[str | int, ...]
 MAX_REMARK = 9  # letters behind a key in which a remark may begin
 MAX_WORDS = 1000  # letters of a text that may hold names
 RESULTS = ("returns", "return", "result", "formula", "expression", "value")  # of a function that lacks its own
@@ -40,23 +40,23 @@ def validate(root: MapNode, diagnostics: Diagnostics) -> MapNode:
 
 
 def validate_cases(root: MapNode, diagnostics: Diagnostics) -> MapNode:
-    """Report every place where a file of cases does not fit its schema."""
+    """Report every place where a file of cases does not fit its schema; returns the tree with the keys that were meant."""
     return look(root, diagnostics, "cases")
 
 
-def validate_variant(root: MapNode, diagnostics: Diagnostics) -> MapNode:
+def validate_variant(root: MapNode, diagnostics: Diagnostics) -> None:
     """Report every place where a variant does not fit its schema."""
-    return look(root, diagnostics, "variant")
+    look(root, diagnostics, "variant")
 
 
-def validate_bot(root: MapNode, diagnostics: Diagnostics) -> MapNode:
+def validate_bot(root: MapNode, diagnostics: Diagnostics) -> None:
     """Report every place where a bot does not fit its schema."""
-    return look(root, diagnostics, "bot")
+    look(root, diagnostics, "bot")
 
 
-def validate_study(root: MapNode, diagnostics: Diagnostics) -> MapNode:
+def validate_study(root: MapNode, diagnostics: Diagnostics) -> None:
     """Report every place where a study does not fit its schema."""
-    return look(root, diagnostics, "study")
+    look(root, diagnostics, "study")
 
 
 def look(root: MapNode, diagnostics: Diagnostics, name: str) -> MapNode:

@@ -29,8 +29,8 @@ class Beside:
         self.differences.append(f"{what} after {' '.join(moves) or 'the first position'}")
 
 
-def compared(found: Beside, state: Any, board: Board, rival: Rival, moves: list[str]) -> dict[str, tuple[Any, Rival]]:
-    """The moves of a position with what follows them here and there, none where the game is over or where the two differ."""
+def compared(found: Beside, state: Any, board: Board, rival: Rival, moves: list[str]) -> dict[str, tuple[Any, str]]:
+    """The moves of a position with what follows them here and how they are written there, none where the game is over or where the two differ."""
     found.positions += 1
     legal = rival.legal()
     end = rival.end(legal, state.is_terminal() or len(moves) % CLOSELY == 0)
@@ -49,7 +49,7 @@ def compared(found: Beside, state: Any, board: Board, rival: Rival, moves: list[
         less, more = sorted(legal.keys() - children.keys()), sorted(children.keys() - legal.keys())
         found.differs(f"not here: {less}; only here: {more}", moves)
         return {}
-    return {move: (after, rival.after(legal[move])) for move, after in children.items()}
+    return {move: (after, legal[move]) for move, after in children.items()}
 
 
 def played(game: Game, rival: Rival, games: int, plies: int, most: int = 3) -> Beside:
@@ -62,7 +62,8 @@ def played(game: Game, rival: Rival, games: int, plies: int, most: int = 3) -> B
             if len(moves) >= plies:
                 break
             moves.append(dice.choice(sorted(children)))
-            state, there = children[moves[-1]]
+            state, written = children[moves[-1]]
+            there = there.after(written)
         found.games += 1
         if len(found.differences) >= most:
             break
