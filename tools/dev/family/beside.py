@@ -30,7 +30,7 @@ class Beside:
 
 
 def compared(found: Beside, state: Any, board: Board, rival: Rival, moves: list[str]) -> dict[str, tuple[Any, str]]:
-    """The moves of a position with what follows them here and how they are written there, none where the game is over or where the two differ."""
+    """The moves of a position with what follows here and how each is written there; none where the game is over or the two differ."""
     found.positions += 1
     legal = rival.legal()
     end = rival.end(legal, state.is_terminal() or len(moves) % CLOSELY == 0)
