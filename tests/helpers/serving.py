@@ -9,7 +9,8 @@ from pathlib import Path
 from tools.dev.load.player import Player
 from tools.parameters import open_game
 from tools.serve.address import Address
-from tools.serve.house import House, Offered
+from tools.serve.house import House
+from tools.serve.offers import Offered
 from tools.serve.rooms import Room
 from tools.serve.server import listening, port_of
 from tools.serve.storage import Folder

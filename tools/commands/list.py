@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from .. import console
+from ..described import as_data, info_of
 from ..framework import Command
 from ..parameters import complete_game
 from ..wording import players_text
 
 if TYPE_CHECKING:
-    from rulespec import GameDef, GameInfo
+    from rulespec import GameDef
 
 
 @click.command(
@@ -70,25 +71,6 @@ def command(games: tuple[str, ...], with_options: bool, as_json: bool, verbose: 
         console.data(console.printable(told()))
 
 
-def info_of(game: str) -> GameInfo:
-    """A game that is named, shipped or not.  Raises RulespecError."""
-    import rulespec
-    from rulespec.api import bot_info, variant_info
-    from rulespec.text.diagnostics import Diagnostics
-    from rulespec.text.locate import bots_of, find, variants_of
-
-    diagnostics = Diagnostics()
-    file = find(game, diagnostics)
-    if file is None:
-        raise rulespec.RulespecError(diagnostics)
-    loaded = rulespec.load(file, cache=True)
-    variants = () if loaded.variants else tuple(map(variant_info, variants_of(file)))
-    bots = tuple(map(bot_info, bots_of(file)))
-    return rulespec.GameInfo(
-        loaded.id, loaded.title, loaded.players, file, " ".join(loaded.about.split()), variants, bots
-    )
-
-
 def paragraph(text: str, indent: str, head: str = "") -> None:
     """A text that is folded, after a head on its first line."""
     text = console.printable(" ".join(text.split()))
@@ -107,34 +89,3 @@ def show_options(game: GameDef) -> None:
         if option.players != game.players:
             allowed = f"{allowed}, with {players_text(option.players)}"
         paragraph(f"{allowed}: {option.about}" if option.about else allowed, "      ", head)
-
-
-def as_data(info: GameInfo, game: GameDef | None) -> dict[str, Any]:
-    """A game for programs."""
-    entry: dict[str, Any] = {
-        "id": info.id,
-        "title": info.title,
-        "players": list(info.players),
-        "about": info.about,
-        "path": str(info.path),
-        "variants": [
-            {"id": variant.id, "title": variant.title, "about": variant.about, "path": str(variant.path)}
-            for variant in info.variants
-        ],
-    }
-    entry["bots"] = [
-        {"id": variant.id, "title": variant.title, "about": variant.about, "path": str(variant.path)}
-        for variant in info.bots
-    ]
-    if game is not None:
-        entry["options"] = [
-            {
-                "name": variant.name,
-                "values": list(variant.values),
-                "default": variant.default,
-                "about": variant.about,
-                "players": list(variant.players),
-            }
-            for variant in game.options
-        ]
-    return entry

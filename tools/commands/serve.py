@@ -31,8 +31,9 @@ from ..serve import address
 
 if TYPE_CHECKING:
     from ..serve.address import Address
-    from ..serve.house import House, Offered
+    from ..serve.house import House
     from ..serve.links import Place
+    from ..serve.offers import Offered
     from ..serve.rooms import Room
 
 PORT = 8017
@@ -255,7 +256,7 @@ def offer(
     """A game for the lobby; raises RulespecError."""
     import rulespec
 
-    from ..serve.house import Offered
+    from ..serve.offers import Offered
 
     gamedef = rulespec.load(name, variant=variants, cache=True)
     return Offered(name, gamedef.id, gamedef.title, tuple(gamedef.players), variants, settings, bots)

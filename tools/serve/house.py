@@ -24,6 +24,7 @@ from .clients import FAULT, RESTARTS, TOO_FAST, WRONG_LINK, Client, Leave
 from .lanes import Lane, Lanes
 from .library import Library
 from .messages import PROTOCOL, Message
+from .offers import Offered
 from .requests import heard
 from .rooms import Room
 from .storage import Folder, Record
@@ -41,23 +42,6 @@ MOST_CLIENTS = 4000
 MOST_STRANGERS = 256  # connections that have not said who they are; the oldest is let go for a newer one
 
 
-@dataclass(frozen=True, slots=True)
-class Offered:
-    """A game that may be opened in the lobby: as it is named to `rulespec serve`, with what was said there."""
-
-    name: str
-    id: str
-    title: str
-    players: tuple[int, ...]
-    variants: tuple[str, ...] = ()
-    settings: tuple[tuple[str, str], ...] = ()
-    bots: tuple[str, ...] = ()
-
-    def data(self) -> dict[str, Any]:
-        """What the lobby is told of it."""
-        return {"id": self.id, "title": self.title, "players": list(self.players), "variants": list(self.variants)}
-
-
 @dataclass
 class House:
     """All tables, by name."""
@@ -73,6 +57,7 @@ class House:
     lanes: Lanes = field(default_factory=Lanes)
     warming: Warming | None = None
     library: Library = field(default_factory=Library)
+    described: list[Reply] = field(default_factory=list)  # the games that are offered, as the lobby is told of them
     opened: dict[Any, tuple[Game, Seating | None]] = field(default_factory=dict)
     loaded: bool = (
         False  # all tables of the folder are there, and the server does not stop: one that is not here is nowhere
@@ -257,7 +242,7 @@ class House:
                 "secrets": False, "chat": [],
             }
         )  # fmt: skip
-        client.say(self.listed())
+        client.say({**self.listed(), "games": await self.games()})
         while True:
             message = await client.message()
             client.say({"id": message.id, **await self.asked(message)})
@@ -286,6 +271,9 @@ class House:
         if len(self.rooms) >= MOST_TABLES:
             return illegal("There are too many tables")
         try:
+            game = await asyncio.to_thread(
+                game.chosen, data.get("variants", []), data.get("options", {}), data.get("bot")
+            )
             room = await self.open(game, data.get("players"), data.get("people", ()), data.get("together", False))
         except RulespecError as error:
             journal.fault(f"a new table of {game.id}", error)
@@ -303,16 +291,22 @@ class House:
             return illegal("The server has trouble with this")
         return room.links()
 
+    async def games(self) -> list[Reply]:
+        """What may be opened, read once: a family of games has hundreds of variants."""
+        if not self.described:
+            self.described = await asyncio.to_thread(lambda: [game.data() for game in self.offered])
+        return self.described
+
     def listed(self) -> Reply:
-        """The games and the tables."""
+        """The tables, with the links of their seats: who runs the server may give them away."""
         tables = [
             {
                 "table": name, "game": room.table.game.id, "title": room.table.game.title, "over": room.over,
-                "host": room.links()["host"], **{k: v for k, v in room.presence().items() if k in ("begun", "seats")},
+                "variants": room.table.record.variants, **room.listed(),
             }
             for name, room in self.rooms.items()
         ]  # fmt: skip
-        return {"type": "lobby", "games": [game.data() for game in self.offered], "tables": tables}
+        return {"type": "lobby", "tables": tables}
 
     def tell_lobby(self) -> None:
         """Tell the lobby what there is now."""

@@ -103,7 +103,7 @@ FORMS: dict[str, dict[str, Callable[[Any], bool]]] = {
     "pace": {"id": word, "seconds": seconds},
     "open": {
         "id": word, "game": word, "players?": number, "people?": words, "together?": flag, "variants?": words,
-        "options?": settings,
+        "options?": settings, "bot?": word,
     },
     "close": {"id": word, "table": word},
 }  # fmt: skip

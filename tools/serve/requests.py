@@ -212,6 +212,8 @@ async def chatted(room: Room, client: Client, message: Message) -> Reply | None:
         chat = {"type": "chat", "by": by, "text": text}
         room.chats.append({"by": by, "text": text})
         room.say(chat, room.clients)
+        room.table.record.chats = list(room.chats)
+        await room.run(room.table.keep_record)
     return None
 
 

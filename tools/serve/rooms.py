@@ -15,6 +15,7 @@ from .feeds import Shown
 from .lanes import Lane
 from .library import Library
 from .messages import PROTOCOL, Message
+from .storage import CHATS
 from .tables import Ask, Reply, Table, fault_text
 
 T = TypeVar("T")
@@ -22,7 +23,6 @@ MOST_OF_A_SEAT = 8  # connections
 MOST_WATCHING = 500
 PATIENCE = 60  # seconds until somebody who is asked is taken to be against it
 SOON = 0.1  # seconds
-CHATS = 50  # that a newcomer is sent
 WAIT_AFTER_FAULT = 5  # seconds until a bot tries again
 
 
@@ -41,7 +41,7 @@ class Room:
         self.shown: dict[int | None, Shown] = {}
         self.waiting: list[int] = []  # people who are asked
         self.over = False
-        self.chats: deque[Reply] = deque(maxlen=CHATS)
+        self.chats: deque[Reply] = deque(table.record.chats, maxlen=CHATS)
         self.changed = asyncio.Event()
         self.bots = asyncio.Event()
         self.timer: asyncio.TimerHandle | None = None
@@ -132,6 +132,12 @@ class Room:
         ]
         watching = sum(1 for client in self.clients if client.passed is not None and not client.passed.seats)
         return {"type": "presence", "begun": record.begun, "seats": seats, "watching": watching, "pace": record.pace}
+
+    def listed(self) -> Reply:
+        """Who sits where, with all links, for who runs the server."""
+        links, presence = self.links(), self.presence()
+        seats = [{**seat, "link": links["seats"][seat["seat"]]} for seat in presence["seats"]]
+        return {"begun": presence["begun"], "seats": seats, "spectator": links["spectator"], "host": links["host"]}
 
     def tell_presence(self) -> None:
         """Tell everybody who sits where, soon: one who comes and goes all the time costs others little."""

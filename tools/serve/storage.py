@@ -28,6 +28,7 @@ from . import journal, tokens
 VERSION = 1
 TABLE, GAME, SERVER, LOCK = "table.json", "game.json", "server.json", ".lock"
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+CHATS = 50  # lines of talk that are kept, and that a newcomer is sent
 MOST_RECORD = 1_000_000  # bytes of `table.json`
 
 
@@ -52,6 +53,7 @@ class Record:
     rounds: int = 1
     case: str = ""  # the name of the case that the host has written of what is played now
     case_first: int = 0  # answers before it
+    chats: list[dict[str, Any]] = field(default_factory=list)  # the last lines of talk: `by` whom, and the `text`
 
 
 class Folder:
@@ -157,6 +159,8 @@ class Home:
             raise torn(path, "its seats or tokens make no sense")
         if not isinstance(record.case, str) or type(record.case_first) is not int or record.case_first < 0:
             raise torn(path, "its case makes no sense")
+        if not isinstance(record.chats, list) or not all(map(talk, record.chats)):
+            raise torn(path, "its talk makes no sense")
         return record
 
     def state(self, game: Game) -> State:
@@ -171,6 +175,11 @@ class Home:
         self.unsaved.discard(self.name)
         with suppress(FileNotFoundError):  # somebody has done so by hand
             shutil.rmtree(self.path)
+
+
+def talk(said: Any) -> bool:
+    """Whether this is a line of talk."""
+    return isinstance(said, dict) and said.keys() == {"by", "text"} and all(isinstance(v, str) for v in said.values())
 
 
 def parsed(text: str, path: Path) -> dict[str, Any]:
