@@ -63,7 +63,7 @@ class Game(Opening, GameType, Setup):
     "auto" in Python at once, and as compiled C from the first position or playout on that is asked for when the object is there, which is
     made in the background where there is a C compiler; "native" as compiled C from the beginning, which waits until it is made, and
     raises IllegalAction P013 where it cannot be; "python" and "reference" as for `Setup`.  `handed_over` counts what C left to Python,
-    `handed_at` its answers by where they were asked for.
+    `handed_for` its answers by where they were asked for, and why.
     """
 
     switch: Switch | None = None  # the way to its object; None where it is played in Python alone
@@ -82,14 +82,22 @@ class Game(Opening, GameType, Setup):
         self.set_up(gamedef.program(players=players, options=options, variant=variant), backend, registered)
 
     @cached_property
-    def handed_at(self) -> Counter[Span | None]:
-        """How many answers C left to Python, by the place in the rules where they were asked for; not those of whole games."""
+    def handed_for(self) -> Counter[tuple[Span | None, str]]:
+        """How many answers C left to Python, by where they were asked for and why; not those of whole games."""
         return Counter()
 
-    def hand_over(self, before: Position) -> None:
+    @property
+    def handed_at(self) -> Counter[Span | None]:
+        """How many answers C left to Python, by the place in the rules where they were asked for; not those of whole games."""
+        places: Counter[Span | None] = Counter()
+        for (where, _), times in self.handed_for.items():
+            places[where] += times
+        return places
+
+    def hand_over(self, before: Position, why: str) -> None:
         """C leaves the answer to a position to Python: that is counted."""
         self.handed_over += 1
-        self.handed_at[before.pending().where] += 1
+        self.handed_for[before.pending().where, why] += 1
 
     @classmethod
     def from_program(cls, program: ir.Program, bodies: Bodies = registered, backend: str = "auto") -> Game:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from interpreter.native.reasons import reason
 from interpreter.position import Position, SlotPosition
 from interpreter.questions import Pending, pending
 from interpreter.runtime.faults import Fault
@@ -68,14 +69,15 @@ class NativePosition(Core, Position):
 
     def _answer(self, action: Any, player: int | None) -> None:
         """Give an answer to the stand-in and go on from there; raises as `apply_action` does, and nothing has changed then."""
+        why = reason(self.why)
         before = self._python()
         after = before.clone()
         try:
             after.apply_action(action, player)
         except Fault:
-            self.setup.hand_over(before)
+            self.setup.hand_over(before, why)
             raise
-        self.setup.hand_over(before)
+        self.setup.hand_over(before, why)
         seat = before.current_player() if player is None else player
         self._resume(after, self.setup.exchange.encode(after.slots), seat, int(action), after.decisions)
 

@@ -5,7 +5,7 @@
  * `rs_used(s)` bytes are the whole position: copying them (memcpy, to another aligned block of rs_size() bytes) clones it, `rs_copy` does so
  * without what long lists have no items in, and keeping what `rs_pack` makes of them is all that undo needs.  The bytes behind are scratch that every call may write, calls that only look too, so
  * that one block is for one thread at a time; different blocks may be used by different threads at once.  There is no other
- * state: `rs_open` fills constants once, and nothing is allocated, ever.  A block is undefined until `rs_new` or `rs_import`
+ * state but what `rs_why` tells: `rs_open` fills constants once, and nothing is allocated, ever.  A block is undefined until `rs_new` or `rs_import`
  * has returned 0 for it.
  *
  * SEATS AND ACTIONS are those of `interpreter.Position`: seats from 0, RS_CHANCE, RS_TERMINAL; actions as `legal_actions` gives
@@ -26,9 +26,12 @@
 #define RS_ABI_H
 #include <stdint.h>
 
-#define RS_ABI 6
+#define RS_ABI 7
 #define RS_NONE INT64_MIN
 enum { RS_CHANCE = -1, RS_TERMINAL = -4, RS_HANDOVER = -9, RS_ILLEGAL = -10, RS_ROOM = -11, RS_FIRST = -100 };
+
+/* Why an answer was handed over: a fault of the rules, or what the rules would not come to; a bound of the C; or no code. */
+enum { RS_RULES, RS_WORK, RS_DEPTH, RS_WAITING, RS_FULL, RS_OUTCOMES, RS_ACTIONS, RS_LASTINGS, RS_LACKING, RS_UNFIT };
 
 #define RS_PUBLIC __attribute__((visibility("default")))
 typedef struct RsState RsState;
@@ -107,6 +110,9 @@ RS_PUBLIC int64_t rs_play_on(RsState *s, uint64_t seed, int64_t decisions, int64
 /* The games of the seeds first, first + 1, ...: of each its number of answers (or RS_HANDOVER) into `answers` and its returns into
  * `returns` (games * rs_players() numbers); either may be a null pointer.  All answers together, handed over ones not counted. */
 RS_PUBLIC int64_t rs_playouts(RsState *work, uint64_t first, int64_t games, int64_t most, int64_t *answers, int64_t *returns);
+
+/* Why this thread's last call that returned RS_HANDOVER did so. */
+RS_PUBLIC int32_t rs_why(void);
 
 /* The position as numbers; how many. */
 RS_PUBLIC int64_t rs_export(RsState *s, int64_t *numbers, int64_t room);

@@ -77,6 +77,7 @@ typedef struct {
   __typeof__(&rs_playouts) playouts;
   __typeof__(&rs_export) export;
   __typeof__(&rs_import) import;
+  __typeof__(&rs_why) why;
 } Program;
 
 void *own_lines(size_t bytes);

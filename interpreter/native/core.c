@@ -632,6 +632,12 @@ static PyObject *core_decisions(Core *c, void *unused) {
   return PyLong_FromLongLong(c->decisions);
 }
 
+/* Why the last answer in this thread was handed over: a number of abi.h. */
+static PyObject *core_why(Core *c, void *unused) {
+  (void)unused;
+  return PyLong_FromLong(c->state || c->packed ? c->program->why() : RS_UNFIT);
+}
+
 /* Whether C plays the position now. */
 static PyObject *core_is_native(Core *c, void *unused) {
   (void)unused;
@@ -662,6 +668,7 @@ static PyGetSetDef members[] = {{"setup", (getter)core_setup, NULL, NULL, NULL},
                                 {"keeps", (getter)core_keeps, NULL, NULL, NULL},
                                 {"records", (getter)core_records, NULL, NULL, NULL},
                                 {"decisions", (getter)core_decisions, NULL, NULL, NULL},
+                                {"why", (getter)core_why, NULL, NULL, NULL},
                                 {"is_native", (getter)core_is_native, NULL, NULL, NULL},
                                 {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot slots[] = {

@@ -51,7 +51,7 @@ static bool bind_all(Program *p) {
       !bind(p, "rs_pending", &p->pending) || !bind(p, "rs_sealed", &p->sealed) || !bind(p, "rs_point", &p->point) || !bind(p, "rs_legal", &p->legal) ||
       !bind(p, "rs_apply", &p->apply) || !bind(p, "rs_returns", &p->returns) || !bind(p, "rs_endless", &p->endless) ||
       !bind(p, "rs_playout", &p->playout) || !bind(p, "rs_playouts", &p->playouts) || !bind(p, "rs_play_on", &p->play_on) ||
-      !bind(p, "rs_export", &p->export) || !bind(p, "rs_import", &p->import))
+      !bind(p, "rs_export", &p->export) || !bind(p, "rs_import", &p->import) || !bind(p, "rs_why", &p->why))
     return false;
   if (opens()) {
     PyErr_SetString(PyExc_ImportError, "the game cannot begin in C");

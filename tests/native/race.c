@@ -181,6 +181,8 @@ int64_t rs_export(RsState *s, int64_t *numbers, int64_t room) {
   return 9;
 }
 
+int32_t rs_why(void) { return RS_RULES; }
+
 int32_t rs_import(RsState *s, const int64_t *n, int64_t count) {
   if (count != 9 || n[0] < ASK || n[0] > OVER || n[1] < 0 || n[1] > 2 || n[2] < 0 || n[2] > 1 || n[3] < 0 || n[3] > 20 ||
       n[4] < 0 || n[4] > 20 || n[5] < -1 || n[5] > 1 || n[3] == LOOSE || n[4] == LOOSE)

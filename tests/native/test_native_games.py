@@ -33,9 +33,9 @@ from tests.helpers.commands import run
 from tests.helpers.games import CHANCE, GAMES_PLAYED, Dice, fewest, loaded, random_step
 from tests.helpers.native import NEEDS_C, native_on, pair  # noqa: F401
 from tests.helpers.places import PLAY, ROOT
-from tools.commands.simulate import left_to_python
 from tools.dev.sameness.compare import not_native
 from tools.dev.sameness.digests import of_game
+from tools.handed import left_to_python
 
 pytestmark = NEEDS_C
 
@@ -295,7 +295,10 @@ def test_words_are_values() -> None:
     assert native.handed_over == filled_in > 0
     (asked,) = native.handed_at  # by the question whose answer it is
     assert native.handed_at[asked] == filled_in and asked is not None
-    assert left_to_python(native)[-1] == f"left to Python: {filled_in} answers to what is asked at {asked.label()}"
+    assert (
+        left_to_python(native)[-1]
+        == f"left to Python: {filled_in} answers to what is asked at {asked.label()}: the rules have no C there"
+    )
     state, dice = python.new_state(1), Dice(1)
     while not state.is_terminal():
         again = native.position(state.slots, state.main, undo=False)

@@ -93,6 +93,65 @@ phases:
 """
 
 
+HISTORIES = """\
+rulespec: 1
+id: pasts
+title: A game in which each player has a past
+players: 3
+boards: {Square: {square: 3 x 3}}
+state:
+  active: Player
+  best: 0..9999
+  per Player:
+    past: list of Square
+    worths: list of -5..400
+    rows: list of list of 0..2
+functions:
+  longest: highest(size(p.past) for p in players)
+  seen: {takes: {p: Player, s: Square}, is: "count(p.past, s)"}
+phases:
+  game:
+    do:
+      - repeat: 450
+        do:
+          - {choose: s, by: active, from: Square, only: [{if: "seen(active, s) < 200", why: Too often}]}
+          - {add: list(s), to: active.past}
+          - {add: list(s), to: left_of(active).past, if: s.row == 1}
+          - {set: active.worths, to: active.worths + list(size(active.past) - 5)}
+          - {set: active.worths, to: active.worths - list(first(active.worths)), if: size(active.worths) > 140}
+          - {set: active.rows, to: "left_of(active).rows + list(list(s.row - 1, s.column - 1))", if: s.column == 2}
+          - {set: best, to: "mod(sum(active.worths) + 5000, 1000) + longest"}
+          - {if: "active.past == left_of(active).past and size(active.past) > 2", then: [{add: "list(s, s)", to: active.past}]}
+          - {set: active, to: left_of(active)}
+"""
+
+
+@NEEDS_C
+def test_lists_in_several_variables_grow_in_c(tmp_path: Path) -> None:
+    """They are told apart by an index that is worked out in play, filled, read, compared and copied from one to another."""
+    path = tmp_path / "pasts.yaml"
+    path.write_text(HISTORIES)
+    games = [interpreter.Game(rulespec.load(path), backend=backend) for backend in ("native", "python")]
+    native, python = (game.new_state(seed=1, record=False) for game in games)
+    for number in range(450):
+        actions = native.legal_actions()
+        assert actions == python.legal_actions()
+        for state in (native, python):
+            state.apply_action(actions[(number * 7 + number // 9) % len(actions)])
+        if number % 50 == 48:
+            before = native.clone()
+            native.apply_action(native.legal_actions()[0])
+            native.undo()
+            assert native.slots == python.slots == before.slots
+            assert games[0].state_from_json(native.to_json()) == native
+    assert native.is_terminal() and python.is_terminal()
+    assert sum(isinstance(slot, tuple) and len(slot) > MOST_ITEMS for slot in python.slots) >= 6
+    assert games[0].handed_over == 0
+    for seed in range(4):
+        one, two = (game.playout(seed) for game in games)
+        assert one.slots == two.slots and one.returns() == two.returns()
+
+
 @NEEDS_C
 def test_a_list_grows_in_c_beyond_what_a_value_has_room_for(tmp_path: Path) -> None:
     """Its variable has the room: no frame, value or result gets larger, and a position is copied by the items that are there."""

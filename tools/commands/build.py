@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .. import console
+from .. import console, handed
 from ..framework import Command
 from ..parameters import json_option, open_game, setup_options
 
@@ -60,6 +60,8 @@ def report_of(game: Game) -> dict[str, Any]:
         "seconds_compiling": round(built.compiling, 3),
         "not_native": built.handed,
         "left_to_python": [{"where": where, "why": why} for where, why in built.left],
+        "answers_tried": handed.tried(game),
+        "left_in_play": handed.in_play(game),
         "was_there": known,
     }
 
@@ -74,7 +76,9 @@ def line_of(report: dict[str, Any]) -> str:
     places = report["not_native"]
     left = f", {places} place{'' if places == 1 else 's'} left to Python and all else in C" if places else ""
     lines = [f"{head}: {when}, {report['bytes'] / 1024:,.0f} KiB{left}", f"  {console.printable(report['path'])}"]
-    return "\n".join([*lines, *(f"  {console.printable(line)}" for line in lines_left(report["left_to_python"]))])
+    lines += [f"  {console.printable(line)}" for line in lines_left(report["left_to_python"])]
+    lines += [f"  {console.printable(line)}" for line in map(handed.line_of, report["left_in_play"])]
+    return "\n".join(lines)
 
 
 def lines_left(places: list[dict[str, str]]) -> list[str]:

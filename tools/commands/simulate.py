@@ -10,7 +10,7 @@ import click
 
 from rulespec.text.quoting import ticked
 
-from .. import console
+from .. import console, handed
 from ..framework import Command, Misuse, Whole, did_you_mean, nearest
 from ..parameters import (
     backend_option,
@@ -28,8 +28,6 @@ from ..parameters import (
 from ..wording import decimal_text, rate_text
 
 if TYPE_CHECKING:
-    from interpreter import Game
-
     from ..bots import Count
     from ..playouts import FaultyGame, PlayedGames
 
@@ -126,26 +124,10 @@ def command(
     if series.nobody == series.played >= FEW_GAMES:
         how = "all lost together" if series.defeats == series.nobody else "nobody won"
         console.message(f"{how} in each of {series.played} games: can the game be won? `rulespec review` looks closer")
-    for line in left_to_python(opened):
+    for line in handed.left_to_python(opened):
         console.message(line)
     console.message(f"{games} games in {seconds:.1f} s, {rate_text(games, seconds)}; seed {seed}")
     return 1 if series.faults else 0
-
-
-def left_to_python(game: Game) -> list[str]:
-    """What of a game that is played natively Python did, a line each: how often in this process, and where the rules have no C."""
-    from .. import report
-
-    loaded = None if game.switch is None else game.switch.loaded
-    if loaded is None:
-        return []
-    lines = [f"left to Python: {where}: {why}" for where, why in loaded.built.left]
-    for place, times in game.handed_at.most_common():
-        asked = "" if place is None else f" to what is asked at {place.label()}"
-        lines.append(f"left to Python: {report.counted(times, 'answer')}{asked}")
-    if whole := game.handed_over - game.handed_at.total():
-        lines.append(f"left to Python: {report.counted(whole, 'answer')} in games of which it comes again and again")
-    return [console.printable(line) for line in lines]
 
 
 def kinds(series: PlayedGames) -> list[list[FaultyGame]]:

@@ -111,7 +111,7 @@ def closed(w: Writer, c: Closure, form: Row, fact: Fact, env: Env) -> Val:
         f"if(i<{known}.n&&!d)continue; if(m!=j){{{copied(f'{new}.a[m]', f'{new}.a[j]')}}} m++;}} {new}.n=m;"
     )
     merge = (
-        f"if({known}.n+{new}.n>{form.most})fault(S); for(int i={known}.n-1,j={new}.n-1;j>=0;){{"
+        f"if({known}.n+{new}.n>{form.most})full(S); for(int i={known}.n-1,j={new}.n-1;j>=0;){{"
         f"if(i<0||{compared(w, a, b)}<0){{{copied(f'{known}.a[i+j+1]', f'{new}.a[j]')} j--;}}"
         f"else{{{copied(f'{known}.a[i+j+1]', f'{known}.a[i]')} i--;}}}} {known}.n+={new}.n;"
     )

@@ -76,7 +76,7 @@ def search_of_list(w: Writer, e: ir.Completable, env: Env, chosen: Val, rest: Va
     look = f"FUEL(S,{w.weights.item(e.whole)}); if({have}.n>={have}lo&&{whole}){{{found}=1;break;}}"
     back = f"if(!n)break; {at}=stack[--n]+1; {have}.n=from+n; fresh=0; continue;"
     ended = f"{have}.n>={have}hi||{at}>={left}.n||{have}.n+{left}.n-{at}<{have}lo"
-    step = f"if({have}.n>={form.most})fault(S); {have}.a[{have}.n++]={left}.a[{at}]; stack[n++]={at}++; fresh=1;"
+    step = f"if({have}.n>={form.most})full(S); {have}.a[{have}.n++]={left}.a[{at}]; stack[n++]={at}++; fresh=1;"
     some = f"{have}.n<={have}hi&&{have}.n+{left}.n-{at}>={have}lo"
     loop = f"if({some})for(;;){{if(fresh){{{look}}} if({ended}){{{back}}} {step}}}"
     return Val(f"({{{bounds} {hold} {keep} V {found}=0; {begin} {loop} {found};}})", NUMBER, BOOL)

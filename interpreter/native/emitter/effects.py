@@ -219,11 +219,11 @@ class EffectWriter(FrameWriter):
                 return sets.put(cell, p, sets.letter(words))
             case Row(most) if is_set:
                 move = f"for(;i>0&&{cell}.a[i-1]>{p};i--){cell}.a[i]={cell}.a[i-1];"
-                return f"{{if({cell}.n>={most})fault(S); int i={cell}.n++; {move} {cell}.a[i]={p};}}"
+                return f"{{if({cell}.n>={most})full(S); int i={cell}.n++; {move} {cell}.a[i]={p};}}"
             case Row(most) if bottom:
-                return f"{{if({cell}.n>={most})fault(S); for(int i={cell}.n++;i>0;i--){cell}.a[i]={cell}.a[i-1]; {cell}.a[0]={p};}}"
+                return f"{{if({cell}.n>={most})full(S); for(int i={cell}.n++;i>0;i--){cell}.a[i]={cell}.a[i-1]; {cell}.a[0]={p};}}"
             case Row(most):
-                return f"if({cell}.n>={most})fault(S); {cell}.a[{cell}.n++]={p};"
+                return f"if({cell}.n>={most})full(S); {cell}.a[{cell}.n++]={p};"
         raise Unsupported("a zone of another form")
 
     def takers(self) -> list[str]:
@@ -381,7 +381,7 @@ class EffectWriter(FrameWriter):
                 raise Unsupported("a lasting rule about something else than numbers")
             values.append(self.fitted(a, env, fact))
         puts = "".join(f"e->a[{k}]={v};" for k, v in enumerate(values))
-        head = "if(S->lasts>=MOST_LASTING)fault(S); Lasting*e=&S->lasting[S->lasts];"
+        head = "if(S->lasts>=MOST_LASTING)handed(S,RS_LASTINGS); Lasting*e=&S->lasting[S->lasts];"
         return (
             f"{{{head} e->rule={i.lasting}; e->n={len(values)}; e->tag={self.tag(i.end, i.depth)}; {puts} S->lasts++;}}"
         )

@@ -336,7 +336,7 @@ class ExpressionWriter(Writer):
         )
         self.there, self.once_kept = outer, kept
         if code is None:
-            code = "fault(S);"
+            code = "lacking(S);"
         elif number in self.recursive or remembers(source, forms, form):
             self.prototypes.append(f"{head.replace(f' f{number}(', f' f{number}_(')};")
             self.bodies.append(f"{head.replace(f' f{number}(', f' f{number}_(')}{{{paid}{code}}}")

@@ -342,10 +342,11 @@ def grown(form: Row, several: int) -> Row:
     return replace(form, most=most) if most > longest(form.item) else form
 
 
-def passed(form: Row) -> Row:
-    """The form of a list of unknown size that is a value of its own: with room for more items where these are small."""
+def passed(form: Row, several: int = 1) -> Row:
+    """The form of a list of unknown size that is a value, or one of several variables: with room for more items where these are small."""
     one = BYTES[form.store] if form.store else room(form.item)
-    return replace(form, most=max(form.most, min(longest(form.item), BYTES_PASSED // one)))
+    most = min(BYTES_PASSED, BYTES_OF_ALL // several) // one
+    return replace(form, most=max(form.most, min(longest(form.item), most)))
 
 
 def roomy(form: Row) -> Row:

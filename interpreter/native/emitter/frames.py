@@ -78,7 +78,7 @@ class FrameWriter(ExpressionWriter):
         """C that puts a frame on the stack."""
         f = self.frame(point)
         puts = "".join(assigned(f"f->l{k}", v.code, v.form) for k, v in self.kept(point))
-        head = f"if(S->sp+(int)sizeof({f})>STACK)fault(S); {f}*f=({f}*)(S->stack+S->sp);"
+        head = f"if(S->sp+(int)sizeof({f})>STACK)handed(S,RS_WAITING); {f}*f=({f}*)(S->stack+S->sp);"
         return f"{{{head} {puts}f->point={point}; S->sp+=sizeof({f});}}"
 
     def pop(self, point: int) -> str:

@@ -50,7 +50,7 @@ static void drop_child(RsState *S, int seat, int behind) {
 /* A sealed answer: the seat's frames are put on top while its procedure runs. */
 static int go_child(RsState *S, int seat) {
   int base = S->sp, fork = top_point(S->stack + base), floor = base + S->extra, used = S->child[seat].size;
-  if (floor + used > STACK) fault(S);
+  if (floor + used > STACK) handed(S, RS_WAITING);
   memcpy(S->stack + floor, child_stack(S, seat), used);
   S->sp = floor + used;
   S->leaving = -1;
@@ -139,6 +139,7 @@ static void begin(RsState *S, uint64_t seed, int seeded) {
 #define GUARD(S) do { ready(S); if (__builtin_setjmp((S)->scratch.trap)) { stop_looking(S); return RS_HANDOVER; } } while (0)
 
 int32_t rs_abi(void) { return RS_ABI; }
+int32_t rs_why(void) { return why; }
 int64_t rs_size(void) { return (sizeof(RsState) + 15) & ~(int64_t)15; }
 int32_t rs_players(void) { return PLAYERS; }
 int64_t rs_unit(void) { return UNIT; }

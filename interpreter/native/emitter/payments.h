@@ -12,7 +12,7 @@ static void want$(RsState *S, Conversion$ *c, V swapped) {
   FUEL(S, c->n + 1);
   for (int i = 0; i < c->n; i++)
     if (c->wanted[i].a[KINDS$] == swapped && !memcmp(c->wanted[i].a, c->pieces, sizeof c->pieces)) return;
-  if (c->n >= MOST$) fault(S);
+  if (c->n >= MOST$) full(S);
   memcpy(c->wanted[c->n].a, c->pieces, sizeof c->pieces);
   c->wanted[c->n++].a[KINDS$] = swapped;
 }
@@ -74,7 +74,7 @@ static int found$(RsState *S, const Cover$ *cover, V swapped, Way$ *ways, int n)
       return n;
     }
   }
-  if (n >= MOST$) fault(S);
+  if (n >= MOST$) full(S);
   ways[n].cover = *cover;
   ways[n].swapped = swapped;
   return n + 1;
@@ -114,7 +114,7 @@ static int covered$(RsState *S, const Wanted$ *need, const V *stock, const Hand$
       more.a[KINDS$ + group]++;
       for (int j = 0; j < covers && !known; j++) known = !memcmp(&cover[j], &more, sizeof more);
       if (known) continue;
-      if (covers >= COVERED$) fault(S);
+      if (covers >= COVERED$) full(S);
       cover[covers++] = more;
     }
   }

@@ -69,7 +69,7 @@ class ProcedureWriter(WindowWriter):
             )
             if code is None:
                 del self.entries[before:]  # nothing waits where nothing was begun
-            body.append(f" I{pc}:; {'fault(S);' if code is None else code}")
+            body.append(f" I{pc}:; {'lacking(S);' if code is None else code}")
         size = len(source.code)
         deeper = "DEEPER(S);" if number in self.circular else ""
         return "\n".join(
@@ -403,7 +403,9 @@ class ProcedureWriter(WindowWriter):
             add = "another(S,lot,{})" if source.fact.ordered else "outcome(S,lot,{},1)"
             return f"{self.each_of(source, lambda y: f'{add.format(self.as_form(y, NUMBER))};')} if(!lot->n)fault(S);"
         w, c = self.name("w"), self.name("c")
-        weigh = self.each(i.weights, env, lambda y: f"if({c}>=MOST_OUTCOMES)fault(S); {w}[{c}++]={y.code};")
+        weigh = self.each(
+            i.weights, env, lambda y: f"if({c}>=MOST_OUTCOMES)handed(S,RS_OUTCOMES); {w}[{c}++]={y.code};"
+        )
         fill = self.each_of(
             source, lambda y: f"if(j>={c}||{w}[j]<0)fault(S); outcome(S,lot,{self.as_form(y, NUMBER)},{w}[j++]);"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
 from importlib.resources import files
 
@@ -22,7 +23,7 @@ from interpreter.native.emitter.layouts import Coder, most_numbers
 from interpreter.native.emitter.lookahead import Lookahead
 from interpreter.native.emitter.nesting import deepest
 from interpreter.native.emitter.questions import QuestionWriter
-from interpreter.native.emitter.slots import Group
+from interpreter.native.emitter.slots import FEW_LISTS, Group
 from interpreter.native.emitter.transport import exported, imported, ranged
 from interpreter.native.emitter.types import TEXT
 from interpreter.runtime.effects import everybody
@@ -168,14 +169,22 @@ class ProgramWriter(QuestionWriter):
     @cached_property
     def long(self) -> list[Group]:
         """The slots that are long lists, of which only the items that there are need be copied."""
-        return [g for g in self.slots.groups if isinstance(g.form, Row) and g.size == 1 and room(g.form) >= LONG]
+        few = [g for g in self.slots.groups if g.size <= FEW_LISTS]
+        return [g for g in few if isinstance(g.form, Row) and room(g.form) >= LONG]
+
+    def long_lists(self) -> Iterator[tuple[Row, str]]:
+        """Each of these lists by itself: its form, and its place in a position."""
+        for group in self.long:
+            assert isinstance(group.form, Row)
+            for k in range(group.size):
+                yield group.form, f"g{group.base}[{k}]"
 
     def copying(self) -> str:
         """C that copies a position."""
         text, start = "", "0"
-        for group in self.long:
-            at, name = f"offsetof(RsState,g{group.base})", f"from->g{group.base}[0]"
-            items = f"offsetof({self.type(group.form)},a)+{name}.n*sizeof {name}.a[0]"
+        for form, place in self.long_lists():
+            at, name = f"offsetof(RsState,{place})", f"from->{place}"
+            items = f"offsetof({self.type(form)},a)+{name}.n*sizeof {name}.a[0]"
             text += f" copied((char*)to+{start},(const char*)from+{start},{at}-{start}+{items});"
             start = f"({at}+sizeof {name})"
         rest = f"copied((char*)to+{start},(const char*)from+{start},used(from)-{start});"
@@ -184,10 +193,8 @@ class ProgramWriter(QuestionWriter):
     def parts(self) -> str:
         """The parts of a position `S` that mean something, in an order in which each can be found by those before, as calls of a macro."""
         text, start = "", "0"
-        for group in self.long:
-            form, name = group.form, f"S->g{group.base}[0]"
-            assert isinstance(form, Row)
-            at, head = f"offsetof(RsState,g{group.base})", f"offsetof({self.type(form)},a)"
+        for form, place in self.long_lists():
+            at, name, head = f"offsetof(RsState,{place})", f"S->{place}", f"offsetof({self.type(form)},a)"
             text += f" PART((char*)S+{start},{at}-{start}+{head});"
             if isinstance(form.item, Row):
                 item, inner = f"{name}.a[k]", f"offsetof({self.type(form.item)},a)"

@@ -39,7 +39,7 @@ class QuestionWriter(ProcedureWriter):
 
     def no_question(self, point: int) -> str:
         """The functions of a question that the reference machine puts."""
-        return self.asked(point, *("fault(S);",) * 3)
+        return self.asked(point, *("lacking(S);",) * 3)
 
     def asked(self, point: int, legal: str, seat: str, answer: str) -> str:
         """The three functions of a point, of their bodies."""
@@ -152,7 +152,7 @@ class QuestionWriter(ProcedureWriter):
             tests = "&&".join(self.tests(site, x, env, left))
             foreseen = not tests or not x.fact.within(site.low, site.low + site.size - 1)
             if not few:
-                room = "if(n>=MOST_ACTIONS)fault(S);"
+                room = "if(n>=MOST_ACTIONS)handed(S,RS_ACTIONS);"
                 if not foreseen:
                     return f"{room} out[n]={number(x)}; n+=!!({tests});"  # nobody can foretell which pass: no branch
                 put = f"{room} out[n++]={number(x)};"
@@ -240,12 +240,12 @@ class QuestionWriter(ProcedureWriter):
             if apart:
                 return f"{{{t} x={value}; {do} k++;}}"
             same = self.equal(Val(f"{c}[j]", form, fact), here, "==")
-            keep = "" if few else "if(k>=MOST_CANDIDATES)fault(S); "
+            keep = "" if few else "if(k>=MOST_CANDIDATES)handed(S,RS_ACTIONS); "
             return f"{{{t} x={value}; int j=0; while(j<k&&!{same})j++; if(j==k){{{keep}{c}[k]=x; {do} k++;}}}}"
 
         reasons = [r.test for r in site.reasons]
         tests = "&&".join(self.tests(site, here, env, reasons))
-        put = "if(n>=MOST_ACTIONS)fault(S); out[n++]=k;"
+        put = "if(n>=MOST_ACTIONS)handed(S,RS_ACTIONS); out[n++]=k;"
         if few:
             put = f"m|=({kind}){f'!!({tests})' if tests else '1'}<<k;"
         elif tests:
@@ -285,7 +285,7 @@ class QuestionWriter(ProcedureWriter):
             case ir.Op("interval", (low, high)):
                 a, b = (self.test(bound, env) for bound in (low, high))
                 many = "SPAN(S,least,most,1); V many=most<least?0:most-least+1;"
-                return f"V least={a},most={b}; {many} if(many>MOST_ACTIONS)fault(S);"
+                return f"V least={a},most={b}; {many} if(many>MOST_ACTIONS)handed(S,RS_ACTIONS);"
         return None
 
     # --- arranging rules -----------------------------------------------------------------------------------------
@@ -317,7 +317,7 @@ class QuestionWriter(ProcedureWriter):
             lambda: f"{self.opened(point)} lot->n=0; {self.lottery(i, self.waiting_env(point))}",
             i.where,
         )
-        return f"{head}{{{'fault(S);' if fill is None else fill}}}"
+        return f"{head}{{{'lacking(S);' if fill is None else fill}}}"
 
 
 def distinct(e: ir.Expr) -> bool:

@@ -24,13 +24,18 @@ static inline void copied(char *to, const char *from, int64_t n) {
   }
 }
 
-__attribute__((noreturn, cold, noinline)) static void fault(RsState *S) { __builtin_longjmp((S)->scratch.trap, 1); }
+static _Thread_local int32_t why;
+__attribute__((noreturn, cold, noinline)) static void handed(RsState *S, int32_t reason) { why = reason; __builtin_longjmp((S)->scratch.trap, 1); }
+__attribute__((noreturn, cold, noinline)) static void fault(RsState *S) { handed(S, RS_RULES); }
+/* A list of this C has no room for one more item. */
+__attribute__((noreturn, cold, noinline, unused)) static void full(RsState *S) { handed(S, RS_FULL); }
+__attribute__((noreturn, cold, noinline, unused)) static void lacking(RsState *S) { handed(S, RS_LACKING); }
 
 #define STEP(S, n) do { if (UNLIKELY(((S)->scratch.steps -= (n)) < 0)) fault(S); } while (0)
-#define FUEL(S, n) do { if (UNLIKELY(((S)->scratch.fuel -= (n)) < 0)) fault(S); } while (0)
-#define SPAN(S, low, high, cost) do { if ((high) >= (low)) { if (UNLIKELY((uint64_t)((high) - (low)) > MOST_FUEL)) fault(S); FUEL(S, ((high) - (low) + 1) * (cost) + 1); } } while (0)
+#define FUEL(S, n) do { if (UNLIKELY(((S)->scratch.fuel -= (n)) < 0)) handed(S, RS_WORK); } while (0)
+#define SPAN(S, low, high, cost) do { if ((high) >= (low)) { if (UNLIKELY((uint64_t)((high) - (low)) > MOST_FUEL)) handed(S, RS_WORK); FUEL(S, ((high) - (low) + 1) * (cost) + 1); } } while (0)
 #define DEEP(S) ((S)->scratch.floor - (char *)__builtin_frame_address(0) > MOST_STACK)
-#define DEEPER(S) do { if (UNLIKELY(++(S)->scratch.depth > MOST_DEPTH || DEEP(S))) fault(S); } while (0)
+#define DEEPER(S) do { if (UNLIKELY(++(S)->scratch.depth > MOST_DEPTH || DEEP(S))) handed(S, RS_DEPTH); } while (0)
 #define SHALLOWER(S) ((S)->scratch.depth--)
 #define SORT(q) for (int i = 1; i < (q).n; i++) { V x = (q).a[i]; int j = i; for (; j > 0 && (q).a[j - 1] > x; j--) (q).a[j] = (q).a[j - 1]; (q).a[j] = x; }
 #define DISTINCT(q) { int n = 0; for (int i = 0; i < (q).n; i++) if (!n || (q).a[n - 1] != (q).a[i]) (q).a[n++] = (q).a[i]; (q).n = n; }
@@ -134,12 +139,12 @@ static inline void outcome(RsState *S, Lottery *lot, V value, V weight) {
   if (!weight) return;
   int j = 0;
   while (j < lot->n && lot->values[j] != value) j++;
-  if (j == lot->n) { if (UNLIKELY(j >= MOST_OUTCOMES)) fault(S); lot->values[j] = value; lot->weights[j] = 0; lot->n++; }
+  if (j == lot->n) { if (UNLIKELY(j >= MOST_OUTCOMES)) handed(S, RS_OUTCOMES); lot->values[j] = value; lot->weights[j] = 0; lot->n++; }
   lot->weights[j] = add_(S, lot->weights[j], weight);
 }
 /* An outcome that is none of those that are there. */
 static inline void another(RsState *S, Lottery *lot, V value) {
-  if (UNLIKELY(lot->n >= MOST_OUTCOMES)) fault(S);
+  if (UNLIKELY(lot->n >= MOST_OUTCOMES)) handed(S, RS_OUTCOMES);
   lot->values[lot->n] = value;
   lot->weights[lot->n++] = 1;
 }

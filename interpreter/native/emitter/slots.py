@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.native.emitter.forms import EMPTY, NUMBER, SET, Form, Forms, Row, grown, unbounded
+from interpreter.native.emitter.forms import EMPTY, NUMBER, SET, Form, Forms, Row, grown, passed, unbounded
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.types import join
 from rulespec import ir
@@ -15,6 +15,7 @@ from rulespec.ir.walk import within
 from rulespec.system.records import dataclass
 
 BOARD, VALUES = 8, 4  # the least size of an array with bit boards, and how many values it has at most
+FEW_LISTS = 16  # variables of one name that are lists and may be long
 LARGE, KINDS = 16, 15  # of a larger array: kinds of men on a board
 # The slots of the system that have a place of their own in the position.
 APART = frozenset({ir.CONTROL, ir.RANDOM, ir.KNOWN, ir.LASTING})
@@ -48,19 +49,19 @@ class Slots:
                 members.setdefault(root(top, slot), []).append(slot)
         ahead = written_ahead(program)  # whole arrays of these are put back
         counting = {rule.counter for rule in program.rules}  # these are written by windows
-        lengthy = [
-            slots[0]
+        lists = sum(
+            len(slots)
             for slots in members.values()
-            if len(slots) == 1 and unbounded(types.slot[slots[0]] or NONE) and slots[0] not in ahead
-        ]
+            if len(slots) <= FEW_LISTS and unbounded(types.slot[slots[0]] or NONE) and slots[0] not in ahead
+        )
         for slots in members.values():
             base, size = slots[0], slots[-1] - slots[0] + 1
             fact = join(*(types.slot[s] or NONE for s in slots))
             form = forms.of_slot(fact)
             if form == EMPTY:
                 form = SET
-            if base in lengthy and isinstance(form, Row):
-                form = grown(form, len(lengthy))
+            if isinstance(form, Row) and unbounded(fact) and base not in ahead:
+                form = grown(form, lists) if size == 1 else passed(form, lists) if size <= FEW_LISTS else form
             group = Group(base, size, fact, form, forms.kept(fact, form))
             self.groups.append(group)
             for s in range(base, base + size):

@@ -71,7 +71,7 @@ class WindowWriter(CertainWriter):
             find = self.each_of(order, lambda x: f"if({x.code}==w){{at=c;break;}} c++;")
             place = f"V w={player}; int c=0; {find}"
         key = f"(at+1)*4+{rule.rank + 1}"
-        keep = f"if(n>={to.form.most})fault(S); key[n]={key}; {to.code}.a[n++]=e;"
+        keep = f"if(n>={to.form.most})full(S); key[n]={key}; {to.code}.a[n++]=e;"
         put = f"if({alive}){{int at=-1; {place} {keep}}}"
         t = self.type(self.entry())
         match rule.source:

@@ -326,7 +326,7 @@ class Writer(ABC):
         assert one is not None
 
         def put(x: Val) -> str:
-            return f"if({out}.n>={form.most})fault(S); {out}.a[{out}.n++]={self.fit(x, one)};"
+            return f"if({out}.n>={form.most})full(S); {out}.a[{out}.n++]={self.fit(x, one)};"
 
         order = f" ASCENDING(S,{out});" if fact.ordered else ""
         head = f"{self.type(form)} {out}={self.forms.zero(form)};"
@@ -347,7 +347,7 @@ class Writer(ABC):
                     end = f"{out}.a[{out}.n-1]"
                     mixed = f" {end}.h={hash_of(item, end)};" if hashed(item) else ""
                     put = assigned(f"{out}.a[{out}.n]", self.as_form(x, item), item)
-                    return f"if({out}.n>={most})fault(S); {put} {out}.n++;{mixed}"
+                    return f"if({out}.n>={most})full(S); {put} {out}.n++;{mixed}"
             if form == EMPTY:
                 return "fault(S);"
             raise Unsupported("a collection of another form")

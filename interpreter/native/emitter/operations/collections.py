@@ -496,7 +496,7 @@ def pairs(call: Call) -> Val:
     s, out = call.w.name("s"), call.w.name("o")
     fact = call.vals[0].fact.item or ANY
     one, two = (call.w.as_form(Val(f"{s}.a[{k}]", form.item, fact), call.form.item.item) for k in "ij")
-    put = f"if({out}.n>={call.form.most})fault(S); {out}.a[{out}.n++]=({call.w.type(call.form.item)}){{2,{{{one},{two}}}}};"
+    put = f"if({out}.n>={call.form.most})full(S); {out}.a[{out}.n++]=({call.w.type(call.form.item)}){{2,{{{one},{two}}}}};"
     loop = f"for(int i=0;i<{s}.n;i++)for(int j=i+1;j<{s}.n;j++){{{put}}}"
     return call.filled(out, f"{call.w.type(form)} {s}={code};", loop)
 
@@ -512,7 +512,7 @@ def lasting(call: Call) -> Val:
     o, one = call.w.name("o"), fact.item or ANY
     parts = [f"l->a[{k}]" for k in range(len(one.parts or ()))]
     made = f"({call.w.type(form.item)}){{{len(parts)},{{{','.join(parts)}}}}}" if parts else "(E0){0}"
-    put = f"if({o}.n>={form.most})fault(S); {o}.a[{o}.n++]={made};"
+    put = f"if({o}.n>={form.most})full(S); {o}.a[{o}.n++]={made};"
     loop = f"for(int z=0;z<S->lasts;z++){{Lasting*l=&S->lasting[z]; if(l->rule=={call.constant(1)}){{{put}}}}}"
     return Val(Block(f"{call.w.type(form)} {o}={{0}}; {loop}", o), form, fact)
 

@@ -62,7 +62,7 @@ class Pairs:
 
         def put(y: Val, k: Val) -> str:
             given = f"{call.w.fit(y, self.item)},{call.w.as_form(k, self.pair.parts[1])}"
-            return f"if({self.q}.n>={row.most})fault(S); {self.q}.a[{self.q}.n++]=({pair}){{{given}}};"
+            return f"if({self.q}.n>={row.most})full(S); {self.q}.a[{self.q}.n++]=({pair}){{{given}}};"
 
         loop = call.w.keyed(comp, call.env, put)
         self.code = f"{call.w.type(row)} {self.q}={{0}}; {loop}"
@@ -102,8 +102,8 @@ def ranking(call: Call) -> Val:
     item = Val(f"{q}.a[i].f0", pairs.form, pairs.item)
     last = f"{o}.a[{o}.n-1]"
     same = call.w.equal(pairs.key_at(f"{q}.a[i-1]"), pairs.key_at(f"{q}.a[i]"), "==")
-    fresh = f"if(!i||!{same}){{if({o}.n>={result.most})fault(S); {o}.n++;}}"
-    put = f"if({last}.n>={result.item.most})fault(S); {last}.a[{last}.n++]={call.w.as_form(item, result.item.item)};"
+    fresh = f"if(!i||!{same}){{if({o}.n>={result.most})full(S); {o}.n++;}}"
+    put = f"if({last}.n>={result.item.most})full(S); {last}.a[{last}.n++]={call.w.as_form(item, result.item.item)};"
     head = f"{call.w.type(result)} {o}={call.w.forms.zero(result)};"
     body = f"{pairs.code} {pairs.sorted(True)} {head} for(int i=0;i<{q}.n;i++){{{fresh} {put}}}"
     return Val(Block(body, o), result, fact)
