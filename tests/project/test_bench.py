@@ -495,19 +495,23 @@ def test_a_damaged_run_is_refused(monkeypatch, tmp_path, capsys):
     assert "no result of the benchmark" in capsys.readouterr().err
 
 
+MOST_ANSWERS = 64  # of a game in two styles: a whole one of most
+
+
 # --- two styles of one game -----------------------------------------------------------------------------
-@pytest.mark.parametrize("entry", plan.document()["styles"], ids=lambda entry: entry["game"])
+@pytest.mark.parametrize("entry", plan.document()["styles"], ids=lambda entry: entry["natural"])
 def test_a_game_in_another_style_is_the_same_game(entry):
-    natural, shipped = (interpreter.Game(rulespec.load(path)) for path in (plan.DATA / entry["file"], entry["game"]))
+    paths = [plan.DATA / name if name.endswith(".yaml") else name for name in (entry["natural"], entry["tuned"])]
+    natural, tuned = (interpreter.Game(rulespec.load(path)) for path in paths)
     for seed in (1, 2):
         one, other = (
             natural.new_state(seed, undo=False, record=False),
-            shipped.new_state(seed, undo=False, record=False),
+            tuned.new_state(seed, undo=False, record=False),
         )
         dice = random.Random(seed)
-        while not one.is_terminal():
+        while not one.is_terminal() and one.decisions < MOST_ANSWERS:
             assert one.legal_actions() == other.legal_actions()
             action = dice.choice(one.legal_actions())
             one.apply_action(action)
             other.apply_action(action)
-        assert other.is_terminal() and one.returns() == other.returns()
+        assert other.is_terminal() == one.is_terminal() and one.returns() == other.returns()

@@ -63,9 +63,9 @@ the same loop around the public calls, in Python. *In one call* is a whole game 
 players (ours: `Game.playout`). Clone and action are a copy of a position, and a copy on which an action is applied."""
 
 STYLES = """\
-A shipped game, and the same game written again without a thought of how it will be played: squares by conditions on rows and
-columns, rows by counting. Both have the same games (the samples agree). A ratio of 1 is the same speed, below 1 the natural style
-is slower; the difference is to be at most 1.3 times."""
+A game written without a thought of how it will be played, such as squares by conditions on rows and columns, rows by counting, and
+the same game written for speed: as it is shipped, or in a file beside. Both have the same games (the samples agree). A ratio of 1
+is the same speed, below 1 the natural style is slower; the difference is to be at most 1.3 times."""
 
 LOADING = """\
 Each is a new process. *Lint* is `rulespec lint`, the whole process. *Cold* and *cached* begin before the first import and end
@@ -293,7 +293,7 @@ def game_lines(row: Row, head: list[str]) -> list[list[str]]:
 
 def styles(results: Results) -> str:
     """The natural style beside the other, by each back end that plays both."""
-    lines = [["game", "", "", "natural", "shipped", "ratio"]]
+    lines = [["game", "", "", "natural", "for speed", "ratio"]]
     for row in results.rows:
         for backend in played_by([row]) if row.kind == "style" else ():
             for quantity, way in WAYS.items():

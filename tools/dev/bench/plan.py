@@ -23,8 +23,8 @@ TITLES = {
     "native": "Rulespec, compiled C",
     "generated": "Rulespec, generated Python",
     "reference": "Rulespec, reference",
-    "native_tuned": "the shipped game, compiled C",
-    "generated_tuned": "the shipped game, generated Python",
+    "native_tuned": "written for speed, compiled C",
+    "generated_tuned": "written for speed, generated Python",
 }
 
 
@@ -62,7 +62,7 @@ class Entry:
 class Plan:
     """A row: one game for so many players.
 
-    `kind` is "shipped", "bench" (written for a comparison), "style" (a shipped game written again) or "hands" (synthetic).  `alike`:
+    `kind` is "shipped", "bench" (written for a comparison), "style" (a game written in two ways) or "hands" (synthetic).  `alike`:
     random games of all who play have the same lengths and returns; where decisions are cut otherwise, they differ.
     """
 
@@ -133,7 +133,7 @@ def rows(hands: Path) -> list[Plan]:
         for players in dict.fromkeys(counts):
             if (info.id, players) not in compared:
                 plans.append(row(info.id, info.title, players, "shipped", info.id))
-    plans += [style(shipped[entry["game"]].id, DATA / entry["file"]) for entry in document()["styles"]]
+    plans += [style(entry["natural"], entry["tuned"]) for entry in document()["styles"]]
     for size in document()["hands"]:
         path = write_hands(hands, size)
         loaded = rulespec.load(path)
@@ -163,16 +163,19 @@ def row(
     return Plan(game, title, players, kind, tuple(entries), " ".join(note.split()), alike)
 
 
-def style(game: str, natural: Path) -> Plan:
-    """A row in which a game that is written naturally is played beside the shipped one."""
-    loaded = rulespec.load(natural)
-    plan = row(loaded.id, loaded.title, loaded.players[0], "style", natural)
-    tuned = [
-        replace(entry, contender=f"{entry.contender}_tuned", settings={**entry.settings, "load": game})
+def style(natural: str, tuned: str) -> Plan:
+    """A row in which a game that is written naturally is played beside the same, written for speed: a shipped one, or a file."""
+    loaded = rulespec.load(DATA / natural)
+    name = f"natural_{loaded.id.removeprefix('natural_')}"
+    title = loaded.title if loaded.id == name else f"{loaded.title}, written without thinking of speed"
+    plan = row(name, title, loaded.players[0], "style", DATA / natural)
+    other = str(DATA / tuned) if tuned.endswith(".yaml") else tuned
+    beside = [
+        replace(entry, contender=f"{entry.contender}_tuned", settings={**entry.settings, "load": other})
         for entry in plan.entries
         if entry.contender not in ONCE
     ]
-    return replace(plan, entries=(*plan.entries, *tuned))
+    return replace(plan, entries=(*plan.entries, *beside))
 
 
 def compiles() -> bool:
