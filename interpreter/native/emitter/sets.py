@@ -58,7 +58,7 @@ def no(code: str, t: str) -> str:
 
 def has(code: str, x: str, t: str) -> str:
     """The C of a test whether a set has a number that is below what the set has room for."""
-    return f"(V)has{t}({code},{x})" if is_vector(t) else f"(V)({code}>>{x}&1)"
+    return f"in{t}({code},{x})" if is_vector(t) else f"(V)({code}>>{x}&1)"
 
 
 def same(a: str, b: str, t: str) -> str:

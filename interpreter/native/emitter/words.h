@@ -23,6 +23,7 @@ static inline V low##X(X m) { int i = 0; while (i < N - 1 && !m[i]) i++; return 
 static inline V top##X(X m) { int i = N - 1; while (i && !m[i]) i--; return 64 * i + 63 - __builtin_clzll(m[i]); } \
 static inline M rest##X(const X *m, int *k) { while (*k < N - 1) if ((*m)[++*k]) return (*m)[*k]; return 0; } \
 static inline V has##X(X m, V i) { return (uint64_t)i < 64 * N && (m[i >> 6] >> (i & 63) & 1); } \
+static inline V in##X(X m, V i) { return m[i >> 6] >> (i & 63) & 1; } /* i is a number that there is room for */ \
 static inline X bit##X(RsState *S, V i) { X m = {0}; if ((uint64_t)i >= 64 * N) fault(S); m[i >> 6] = (M)1 << (i & 63); return m; } \
 static inline X subset##X(RsState *S, X m, X of) { if (some##X(m & ~of)) fault(S); return m; } \
 static inline V kth##X(X m, V k) { \

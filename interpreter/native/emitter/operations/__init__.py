@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.native.emitter.forms import MOST_ITEMS, Bits, Block, Val, outsized, unbounded
+from interpreter.native.emitter.forms import MOST_ITEMS, SET, WIDE_SET, Block, Val, outsized, unbounded
 from interpreter.native.emitter.operations.bags import BAGS
 from interpreter.native.emitter.operations.boards import BOARDS, size_of_group
 from interpreter.native.emitter.operations.call import Call, Writers
@@ -48,7 +48,7 @@ def operation(call: Call) -> Val:
 
 
 def counted_group(call: Call) -> Call | None:
-    """The call for cells that hang together, where only their number is asked for and they are no set of bits; None elsewhere."""
+    """The call for cells that hang together, where only their number is asked for, of a board of many cells; None elsewhere."""
     e = call.args[0] if call.args else None
     if (
         facts_of(call.name).c.form is not CForm.SIZE
@@ -57,7 +57,7 @@ def counted_group(call: Call) -> Call | None:
     ):
         return None
     inner = Call(call.w, e.name, e.args, call.env)
-    return None if isinstance(inner.form, Bits) else inner
+    return None if inner.form in (SET, WIDE_SET) else inner
 
 
 def tolls(call: Call) -> str:

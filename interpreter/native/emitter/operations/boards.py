@@ -96,11 +96,18 @@ def wide_group(call: Call, board: Any, counted: bool = False) -> Val:
     name, every = steps(call, board)
     cells, ways = cells_of(call), ways_of(call)
     out, cell, seen, reached, n, k, x = (call.w.name(letter) for letter in "oclrnkx")
+    form, of = None if counted else call.form, call.vals[1].form
+    head = f"V {cell}={call.w.index(call.vals[0], cells)}; int16_t {reached}[{cells}]; int {n}=0;"
     before, some, test, paid = belonging(call, seen, Val(x, NUMBER, below(cells)))
-    head = f"V {cell}={call.w.index(call.vals[0], cells)}; uint8_t {seen}[{cells}]={{0}}; int16_t {reached}[{cells}]; int {n}=0;"
-    form = None if counted else call.form
-    put = sets.put(out, x, sets.letter(form.words)) if isinstance(form, Bits) else ""
-    take = f"if({test}){{{seen}[{x}]=2; {put} {reached}[{n}++]=(int16_t){x};}}"
+    whole, t, put = call.w.name("w"), "", ""
+    if some and isinstance(of, Bits) and of.words > 2 and form in (None, of):  # what is reached is taken out of the set
+        t = sets.letter(of.words)
+        test, mark, paid = f"{seen}[{x}>>6]>>({x}&63)&1", sets.taken(seen, x, t), f"pop{t}({whole})+{cells + 1}"
+        some = f"{t} {whole}={call.w.as_form(call.vals[1], of)}; M {seen}[{of.words}]; memcpy({seen},&{whole},sizeof {seen});"
+    else:
+        head, mark = f"{head} uint8_t {seen}[{cells}]={{0}};", f"{seen}[{x}]=2;"
+        put = sets.put(out, x, sets.letter(form.words)) if isinstance(form, Bits) else ""
+    take = f"if({test}){{{mark} {put} {reached}[{n}++]=(int16_t){x};}}"
     step = f"V {x}={name}[{reached}[{k}]*{every}+%s]; if({x}>=0){take}"
     if ways is None:
         used = call.w.name("d")
@@ -108,16 +115,20 @@ def wide_group(call: Call, board: Any, counted: bool = False) -> Val:
         near = f"for(M d={used};d;d&=d-1){{{step % 'lowM(d)'}}}"
     else:
         near = "".join(f"{{{step % d}}}" for d in ways)
-    walk = f"{before} {head} {some} {{V {x}={cell}; {take}}} FUEL(S,{paid}); for(int {k}=0;{k}<{n};{k}++){{{near}}}"
+    first = f"{{V {x}={cell}; {take}}}"
+    walk = f"{before} {head} {some} FUEL(S,{paid}); {first} for(int {k}=0;{k}<{n};{k}++){{{near}}}"
     if counted:
         return Val(f"({{{walk} (V){n};}})", NUMBER, Fact("int", 0, cells))
+    if t:
+        left = f"{t} left; memcpy(&left,{seen},sizeof left);"
+        return call.gives(f"({{{walk} {left} {whole}&~left;}})")
     if put:
         return call.filled(out, "", walk)
     add = call.w.adder(out, call.form)(Val(x, NUMBER, below(cells)))
     return call.filled(out, walk, f"for(V {x}=0;{n}&&{x}<{cells};{x}++)if({seen}[{x}]==2){{{n}--; {add}}}")
 
 
-def belonging(call: Call, seen: str, x: Val) -> tuple[str, str, str, int]:
+def belonging(call: Call, seen: str, x: Val) -> tuple[str, str, str, int | str]:
     """Which cells are in the set: C that comes before all, C that marks them, C that tests one, and how many items this counts."""
     cells = cells_of(call)
     source, env, before = call.args[1], call.env, ""

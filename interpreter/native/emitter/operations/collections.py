@@ -141,13 +141,13 @@ def contains(call: Call) -> Val:
     r, x = call.w.name("r"), call.w.name()
     one = Val(x, item.form, item.fact)
     bind = f"{call.w.type(item.form)} {x}={item.code};"
-    if item.form == NUMBER and (row := row_of_bits(call, call.args[0], x)) is not None:
+    if item.form == NUMBER and (row := row_of_bits(call, call.args[0], one)) is not None:
         return call.gives_test(f"({{{bind} {row};}})")
     loop = call.w.each_of(items, lambda y: f"if({call.w.equal(y, one, '==')}){{{r}=1;break;}}")
     return call.gives_test(f"({{V {r}=0; {bind} {loop} {r};}})")
 
 
-def row_of_bits(call: Call, row: ir.Expr, x: str) -> str | None:
+def row_of_bits(call: Call, row: ir.Expr, item: Val) -> str | None:
     """C of whether a number, a variable, is in a row of a table of small numbers, each kept as bits; None for other rows."""
     if not isinstance(row, ir.Column) or not all(small(one) for one in row.values):
         return None
@@ -159,10 +159,11 @@ def row_of_bits(call: Call, row: ir.Expr, x: str) -> str | None:
     sums = [sum(1 << number for number in set(one)) for one in row.values]
     bits = call.w.masks(tuple(whole >> 64 * k & (1 << 64) - 1 for whole in sums for k in range(words)))
     place = call.w.index(call.w.expr(row.index, call.env), len(row.values))
-    i = call.w.name("i")
+    i, x = call.w.name("i"), item.code
+    there = "" if item.fact.within(0, 64 * words - 1) else f"(uint64_t){x}<{64 * words}&&"
     at = f"{i}*{words}+({x}>>6)" if words > 1 else i
     # It is counted as if the whole row were looked at.  The place comes first: what is no place is a fault whatever the number.
-    return f"V {i}={place}; FUEL(S,{longest + 1}); (uint64_t){x}<{64 * words}&&({bits}[{at}]>>({x}&63)&1)"
+    return f"V {i}={place}; FUEL(S,{longest + 1}); {there}({bits}[{at}]>>({x}&63)&1)"
 
 
 def small(row: object) -> bool:
