@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING
 
 from rulespec.cases.compiler import roots
 from rulespec.checker.program import CheckedGame
-from rulespec.expr.wording import words
+from rulespec.checker.wording.expressions import Speech
+from rulespec.checker.wording.ink import capital, emphasis, plain, sentence
+from rulespec.checker.wording.names import NOTHING, Names, anchor, section, text_of, words
+from rulespec.checker.wording.steps import Origin, Step, Telling, items_of
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 from ..wording import players_text
-from .blocks import Block, Book, Chapter, Heading, Origin, Paragraph, Picture, Step, Steps
+from .blocks import Block, Book, Chapter, Heading, Paragraph, Picture, Steps
 from .components import Components, options
-from .ink import capital, emphasis, plain, sentence
-from .names import NOTHING, Names, anchor, section, text_of
 from .order import drawing as order_drawing
 from .play import Play
-from .speech import Speech
-from .steps import Telling, items_of
 
 if TYPE_CHECKING:
     from interpreter import State
@@ -86,7 +85,7 @@ def book(game: CheckedGame, file: Path, state: State, changes: Sequence[str]) ->
     cases = list(cases_of(game, file))
     cited = Cited(game, cases)
     speech = Speech(Names.of(game.context))
-    telling = Telling(speech, cited.origin)
+    telling = Telling(speech, cited.origin, sentence)
     table = game.context.table
     components = Components(telling, table)
     play = Play(telling)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .blocks import Block, Book, Chapter, Heading, Origin, Paragraph, Picture, Step, Steps, Table
-from .ink import CODE, EMPHASIS, END, GONE, LINK, NEW, PLACE, STRONG, plain, tokens
+from rulespec.checker.wording.ink import CODE, EMPHASIS, END, GONE, LINK, NEW, PLACE, STRONG, plain, tokens
+from rulespec.checker.wording.steps import Origin, Step
+
+from .blocks import Block, Book, Chapter, Heading, Paragraph, Picture, Steps, Table
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|#&])")
 AROUND = {

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
-from .blocks import Block, Book, Chapter, Heading, Origin, Paragraph, Picture, Step, Steps, Table
-from .ink import END, LINK, PLACE, TAGS, bare, tokens
+from rulespec.checker.wording.ink import END, LINK, PLACE, TAGS, bare, tokens
+from rulespec.checker.wording.steps import Origin, Step
+
+from .blocks import Block, Book, Chapter, Heading, Paragraph, Picture, Steps, Table
 
 LINES = re.compile(r"\d+(?:-\d+)?$")  # behind the name of a source with lines: L5-7
 MOST_LINES = 14  # of the rules beside a sentence

@@ -98,9 +98,8 @@ def rulebook(path: str, players: int | None, settings: tuple[tuple[str, str], ..
 def changes(file: Path) -> list[str]:
     """What each variant of a game says of itself."""
     from rulespec.api import variant_info
+    from rulespec.checker.wording.ink import plain, sentence, strong
     from rulespec.text.locate import variants_of
-
-    from ..book.ink import plain, sentence, strong
 
     known = map(variant_info, variants_of(file))
     return [f"{strong(plain(info.title))}: {sentence(plain(info.about))}" for info in known]
