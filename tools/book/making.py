@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulespec.cases.compiler import roots
 from rulespec.checker.program import CheckedGame
+from rulespec.checker.wording.effects import citations, words_of
 from rulespec.checker.wording.expressions import Speech
 from rulespec.checker.wording.ink import capital, emphasis, plain, sentence
 from rulespec.checker.wording.names import NOTHING, Names, anchor, section, text_of, words
@@ -26,7 +27,6 @@ from .play import Play
 if TYPE_CHECKING:
     from interpreter import State
 
-NOT_RULES = ("cases", "positions", "sources", "table")
 INNER = ("cases", "variants")  # folders within that of a game
 MOST_EXAMPLES = 3  # cases beside one sentence
 
@@ -43,32 +43,15 @@ class Cited:
 
     def __init__(self, game: CheckedGame, cases: list[tuple[ScalarNode, MapNode]]) -> None:
         self.context = game.context
-        self.around: dict[Span, tuple[str, ...]] = {}
+        self.around = citations(game.context)
         self.examples: dict[str, list[str]] = {}
         for key, node in cases:
             for source in self.words(node):
                 self.examples.setdefault(source, []).append(anchor("case", key.value))
-        for key, part in game.context.root.entries:
-            if key.value not in NOT_RULES:
-                self.walk(part, ())
 
     def words(self, node: MapNode) -> tuple[str, ...]:
         """What a part cites itself."""
-        return tuple(word.value for word in self.context.words(node.get("cites")))
-
-    def walk(self, node: Node, around: tuple[str, ...]) -> None:
-        """Note for each part what it rests on: its own, or what is cited around it."""
-        if isinstance(node, MapNode):
-            around = self.words(node) or around
-            self.around[node.span] = around
-            for key, value in node.entries:
-                self.around[key.span] = around
-                self.walk(value, around)
-        elif isinstance(node, ListNode):
-            for item in node.items:
-                self.walk(item, around)
-        else:
-            self.around.setdefault(node.span, around)
+        return words_of(self.context, node, "cites")
 
     def origin(self, node: Node) -> Origin:
         """Where a sentence comes from."""
@@ -77,12 +60,12 @@ class Cited:
         return Origin(node.span, where(node.span), cites, tuple(examples)[:MOST_EXAMPLES])
 
 
-def book(game: CheckedGame, file: Path, state: State, changes: Sequence[str]) -> Book:
+def book(game: CheckedGame, file: Path, state: State | None, changes: Sequence[str]) -> Book:
     """The rulebook of a game, read from `file`; `state` is the position whose boards and map are drawn, `changes` what variants change.
 
-    Returns chapters with at least one block each.
+    Returns chapters with at least one block each; without a `state` the rules alone, without pictures and examples.
     """
-    cases = list(cases_of(game, file))
+    cases = list(cases_of(game, file)) if state is not None else []
     cited = Cited(game, cases)
     speech = Speech(Names.of(game.context))
     telling = Telling(speech, cited.origin, sentence)
@@ -90,7 +73,8 @@ def book(game: CheckedGame, file: Path, state: State, changes: Sequence[str]) ->
     components = Components(telling, table)
     play = Play(telling)
     box = components.box()
-    box.blocks += drawn(state, game.title)
+    if state is not None:
+        box.blocks += drawn(state, game.title)
     how = play.how()
     how.blocks[:0] = order_drawing(play.order)
     chapters = [

@@ -48,23 +48,32 @@ def sources(context: CheckContext) -> Iterator[ir.Source]:
             yield ir.Source(key.value, " ".join(value.value.split()))
 
 
-def questions(context: CheckContext) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What each question rests on: what is cited at its step, or else around it."""
-    cited: dict[Span, tuple[str, ...]] = {}
+def citations(context: CheckContext) -> dict[Span, tuple[str, ...]]:
+    """What each part of the rules rests on: what is cited there, or else around it."""
+    found: dict[Span, tuple[str, ...]] = {}
 
     def walk(node: Node, around: tuple[str, ...]) -> None:
         if isinstance(node, MapNode):
             around = words_of(context, node, "cites") or around
-            cited[node.span] = around
-            for _, value in node.entries:
+            found[node.span] = around
+            for key, value in node.entries:
+                found[key.span] = around
                 walk(value, around)
         elif isinstance(node, ListNode):
             for item in node.items:
                 walk(item, around)
+        else:
+            found.setdefault(node.span, around)
 
     for key, part in context.root.entries:
         if key.value not in ("cases", "positions", "sources", "table"):
             walk(part, ())
+    return found
+
+
+def questions(context: CheckContext) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What each question rests on: what is cited at its step, or else around it."""
+    cited = citations(context)
     rests: dict[str, dict[str, None]] = {}
     for site in context.out_sites:
         if site is not None and site.where is not None:
