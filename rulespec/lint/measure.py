@@ -16,7 +16,7 @@ from rulespec.language.facts import Origin, Reduction
 from rulespec.language.registry import facts
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge
-from rulespec.lint.ways import ANYTHING, Ways, come_to, onward
+from rulespec.lint.ways import ANYTHING, Ways, onward, reachable_from
 from rulespec.system.records import dataclass
 
 UP, DOWN = 1, -1
@@ -269,9 +269,9 @@ def around(ways: Ways, procedure: ir.Procedure, position: int) -> int | None:
             i.base in touched or ANYTHING in touched or set_by(procedure.code[p]) >> first.index & 0b11
         ):
             return None
-    if head in come_to(procedure, head + 1, position):  # a way round that leaves the step out
+    if head in reachable_from(procedure, head + 1, position):  # a way round that leaves the step out
         return None
-    inner = come_to(procedure, position + 1, head)
+    inner = reachable_from(procedure, position + 1, head)
     return None if position in inner else head  # done more than once for an item
 
 
