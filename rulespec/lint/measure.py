@@ -16,7 +16,7 @@ from rulespec.language.facts import Origin, Reduction
 from rulespec.language.registry import facts
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge
-from rulespec.lint.ways import ANYTHING, Ways, onward, reachable_from
+from rulespec.lint.procedure_summaries import ANYTHING, Summaries, onward, reachable_from
 from rulespec.system.records import dataclass
 
 UP, DOWN = 1, -1
@@ -32,7 +32,7 @@ def flipped(ways: frozenset[int]) -> frozenset[int]:
 class MeasuredLoop:
     """Some instructions of a procedure that run again and again, or the whole of it."""
 
-    ways: Ways
+    ways: Summaries
     flow: Flow
     body: range
 
@@ -241,7 +241,7 @@ class MeasuredLoop:
                 yield None
 
 
-def around(ways: Ways, procedure: ir.Procedure, position: int) -> int | None:
+def around(ways: Summaries, procedure: ir.Procedure, position: int) -> int | None:
     """The head of the `for each` loop that writes a variable exactly once for each item: nothing leaves the loop, and nothing else
     in it writes the variable; None if there is none.  Two instructions before the head the items become a local.
     """
@@ -275,7 +275,7 @@ def around(ways: Ways, procedure: ir.Procedure, position: int) -> int | None:
     return None if position in inner else head  # done more than once for an item
 
 
-def leaves(ways: Ways, procedure: ir.Procedure, position: int, head: int, end: int) -> bool:
+def leaves(ways: Summaries, procedure: ir.Procedure, position: int, head: int, end: int) -> bool:
     """Whether an instruction of a loop may lead out of it."""
     i = procedure.code[position]
     if isinstance(i, ir.Return | ir.Finish):

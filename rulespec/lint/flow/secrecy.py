@@ -18,7 +18,7 @@ from rulespec.ir.walk import reachable_from, reached, reads_state
 from rulespec.language.facts import Origin, Result
 from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
-from rulespec.lint.flow.apart import differ, members, pairs
+from rulespec.lint.flow.disequality import differ, members, pairs
 from rulespec.lint.flow.indices import crosses, parts
 from rulespec.lint.flow.labels import Atom, Label, Secret, unworded
 from rulespec.lint.flow.sight import NOTHING, Sight, Tests, bare, opened

@@ -12,8 +12,8 @@ from rulespec.language.facts import CForm
 from rulespec.language.registry import body, facts, verbs
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.lint.procedure_summaries import onward, reachable_from
 from rulespec.lint.stages import Step, called, steps
-from rulespec.lint.ways import onward, reachable_from
 from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, ScalarNode

@@ -8,7 +8,7 @@ from rulespec import ir
 from rulespec.ir.walk import reachable_from, within
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.ways import ANYTHING, always_done, behind_rules
+from rulespec.lint.procedure_summaries import ANYTHING, always_done, behind_rules
 
 RULE = LintRule("L043", "error")
 Done = dict[int, frozenset[int]]  # rules, each with the slots that begin again before it runs

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulespec import ir
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.ways import reachable_from
+from rulespec.lint.procedure_summaries import reachable_from
 from rulespec.text.source import Span
 
 RULE = LintRule("L040")

@@ -1,4 +1,4 @@
-"""Ways through procedures: what leads where, what is left by name, and what may be written until control comes back.
+"""Summaries of procedures: what leads where, what is left by name, and what may be written until control comes back.
 
 - scope: Bout
   do:
@@ -21,7 +21,7 @@ ANYTHING = -1  # among what is written: whatever there is
 
 
 @dataclass(slots=True)
-class Ways:
+class Summaries:
     """Summaries of all procedures: `escapes`, the targets each may leave towards, and `writes`, the slots each may write."""
 
     program: ir.Program
