@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rulespec.checker.wording.expressions import parsed
 from rulespec.checker.wording.ink import emphasis, link
 from rulespec.checker.wording.names import NOTHING, Scope, anchor, section, text_of, words
 from rulespec.checker.wording.steps import Step
@@ -82,5 +83,9 @@ def changes(telling: Telling, node: MapNode, scope: Scope) -> Iterator[Step]:
         ]
         test = text_of(by.get("if"))
         when = f", if {telling.speech.condition(test, scope)}" if test else ""
-        text = f"{telling.speech.value(of.value, scope)}: {listing(said)}{when}"
+        tree, to = parsed(of.value), text_of(by.get("set"))
+        if tree is not None and to in ("yes", "no") and len(said) == 1:
+            text = f"{telling.speech.holds(tree, scope, to == 'no')}{when}"
+        else:
+            text = f"{telling.speech.value(of.value, scope)}: {listing(said)}{when}"
         yield Step(telling.sentence(text), (), telling.origin(of))
