@@ -13,7 +13,7 @@ from interpreter.native.emitter.inference import Types
 from rulespec import ir
 from rulespec.ir.flow import edges, reachable
 from rulespec.ir.roles import set_by
-from rulespec.ir.walk import come_to
+from rulespec.ir.walk import reachable_from
 
 Length = int | None
 UNKNOWN_CALLS = (ir.Fork, ir.Collect, ir.NextRule, ir.CallRule)
@@ -21,7 +21,7 @@ UNKNOWN_CALLS = (ir.Fork, ir.Collect, ir.NextRule, ir.CallRule)
 
 def longest(program: ir.Program) -> Length:
     """The most decisions of a game, or None."""
-    used = come_to(
+    used = reachable_from(
         [program.main], lambda n: (i.procedure for i in program.procedures[n].code if isinstance(i, ir.Call))
     )
     if any(isinstance(i, UNKNOWN_CALLS) for n in used for i in program.procedures[n].code):

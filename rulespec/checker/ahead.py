@@ -19,7 +19,7 @@ from rulespec.checker.reader import BAD, Reader
 from rulespec.expr import syntax
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.flow import asks
-from rulespec.ir.walk import come_to, within
+from rulespec.ir.walk import reachable_from, within
 from rulespec.language.types import Type
 from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
@@ -156,7 +156,7 @@ def within_itself(program: ir.Program, ahead: Ahead, look: Look) -> bool:
                 elif isinstance(e, ir.Invoke):
                     yield "function", e.function
 
-    reached = come_to([("procedure", look.procedure.index)], following)
+    reached = reachable_from([("procedure", look.procedure.index)], following)
     return any(
         isinstance(e, ir.After) and e.where == look.span
         for part in reached

@@ -174,14 +174,12 @@ class Operators(Reader):
         (a, s), (b, t) = self.pair(node.left, node.right, env)
         if isinstance(s, UnknownType) or isinstance(t, UnknownType):
             return ir.Const(False)
-        if isinstance(s, EmptyType) or isinstance(t, EmptyType):
+        both = join(s, t)
+        if both is not None and (isinstance(s, EmptyType) or isinstance(t, EmptyType)):
             many = printer.to_text(node.right if isinstance(s, EmptyType) else node.left)
             asked = f"{many} is {'' if node.op == '==' else 'not '}empty"
-            other = t if isinstance(s, EmptyType) else s
-            if is_many(other) or isinstance(other, BagType | EmptyType):
-                self.bad("E209", "compare with `empty` by `is empty`", node, help=[f"write {ticked(asked)}"])
-                return ir.Const(False)
-        both = join(s, t)
+            self.bad("E209", "compare with `empty` by `is empty`", node, help=[f"write {ticked(asked)}"])
+            return ir.Const(False)
         if both is None:
             text = next((side.value for side in (node.left, node.right) if isinstance(side, syntax.Text)), None)
             owner = next((side for side in (s, t) if isinstance(side, EntityType)), None)

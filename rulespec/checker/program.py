@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from rulespec import ir
-from rulespec.checker import always, effects, faces, pictures, rows, rules, symbols, table, titles
+from rulespec.checker import always, faces, pictures, rows, rules, symbols, table, titles
 from rulespec.checker.ahead import check_looks
 from rulespec.checker.assemble import LANGUAGE, assemble, digest_of, specialise
 from rulespec.checker.beginning import scoped, starts
@@ -30,6 +30,7 @@ from rulespec.checker.recording import Recording
 from rulespec.checker.scoping import ENDING, check_batches, check_scopes, note_questions, record
 from rulespec.checker.verbs.scopes import batch, end_lasting
 from rulespec.checker.wanted import wanted
+from rulespec.checker.wording import effects
 from rulespec.ir.gamedef import GameDef, OptionDef, Roots
 from rulespec.language.foreign_steps import gives_elsewhere
 from rulespec.language.sections import BLOCKS

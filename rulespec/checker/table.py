@@ -14,7 +14,7 @@ from rulespec.checker.inference import article
 from rulespec.checker.kinds import pretty
 from rulespec.checker.pictures import PictureCompiler, label_of
 from rulespec.checker.sentences import unlike
-from rulespec.ir.walk import come_to, within
+from rulespec.ir.walk import reachable_from, within
 from rulespec.language.palette import ICONS
 from rulespec.language.types import BOOL, INT, BagType, BoolType, EntityType, IntType, OptionType, Type, UnknownType
 from rulespec.text.quoting import ticked
@@ -230,7 +230,7 @@ class TableCompiler:
         def called(number: int) -> list[int]:
             return [e.function for e in within(known[number]) if isinstance(e, ir.Invoke)]
 
-        bodies = [*within(parts), *(e for number in come_to(first, called) for e in within(known[number]))]
+        bodies = [*within(parts), *(e for number in reachable_from(first, called) for e in within(known[number]))]
         if node is not None and any(isinstance(e, ir.Load) for e in bodies):
             self.context.error(
                 "E610",

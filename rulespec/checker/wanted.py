@@ -9,7 +9,7 @@ from functools import partial
 from rulespec import ir
 from rulespec.ir.gamedef import Roots
 from rulespec.ir.roles import site_of
-from rulespec.ir.walk import called, come_to
+from rulespec.ir.walk import called, reachable_from
 
 # For numbers that are not used.
 NOTHING = ir.Procedure("nothing", 0, (), (ir.Return(),), result=ir.types.NONE)
@@ -19,13 +19,13 @@ NO_VALUE = ir.Function("nothing", 0, (), ir.Const(None), result=ir.types.NONE)
 def wanted(program: ir.Program, game: ir.Program, roots: Roots) -> ir.Program:
     """A program that begins with that of `game`, without what is neither there nor is run from some roots.  Numbers stay."""
     first = len(game.procedures)
-    run = come_to(roots.procedures, partial(calls, program))
+    run = reachable_from(roots.procedures, partial(calls, program))
     procedures = tuple(
         procedure if number < first or number in run else NOTHING for number, procedure in enumerate(program.procedures)
     )
     parts = tuple((code := program.procedures[number].code, sites_of(program, code)) for number in run)
     first = len(game.functions)
-    asked = come_to((*roots.functions, *called(parts)), lambda number: called(program.functions[number].body))
+    asked = reachable_from((*roots.functions, *called(parts)), lambda number: called(program.functions[number].body))
     functions = tuple(
         function if number < first or number in asked else NO_VALUE for number, function in enumerate(program.functions)
     )

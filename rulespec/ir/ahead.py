@@ -13,7 +13,7 @@ from typing import Any
 
 from rulespec import ir
 from rulespec.ir.roles import ROLES, named, run_by, zones_of
-from rulespec.ir.walk import come_to
+from rulespec.ir.walk import reachable_from
 
 
 class Ahead:
@@ -26,7 +26,7 @@ class Ahead:
     def procedures(self, procedure: int) -> tuple[int, ...]:
         """The procedures that may run before one is at its end, itself included; not those that these look ahead at."""
         if procedure not in self.known:
-            self.known[procedure] = tuple(sorted(come_to([procedure], self.called)))
+            self.known[procedure] = tuple(sorted(reachable_from([procedure], self.called)))
         return self.known[procedure]
 
     def called(self, procedure: int) -> Iterator[int]:

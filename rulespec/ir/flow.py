@@ -14,7 +14,7 @@ from dataclasses import replace
 from rulespec import ir
 from rulespec.ir.reads import read_by
 from rulespec.ir.roles import ROLES, set_by, target_of
-from rulespec.ir.walk import come_to
+from rulespec.ir.walk import reachable_from
 
 Edge = tuple[int, int]  # the position that is next, and the locals written on the way there (bits)
 RULES = -1  # stands for whatever rule an event may set off, among procedures
@@ -113,13 +113,13 @@ def with_callers(program: ir.Program, some: Iterable[int]) -> frozenset[int]:
                 callers[i.procedure].append(number)
             elif isinstance(i, ir.CallRule):
                 callers[RULES].append(number)
-    return frozenset(come_to(some, lambda number: callers.get(number, ())))
+    return frozenset(reachable_from(some, lambda number: callers.get(number, ())))
 
 
 def reachable(procedure: ir.Procedure, leaving: frozenset[int] | None = None) -> set[int]:
     """The positions that control may come to from the beginning."""
     out = len(procedure.code)
-    return come_to([0] if out else [], lambda at: [to for to, _ in edges(procedure, at, leaving) if to < out])
+    return reachable_from([0] if out else [], lambda at: [to for to, _ in edges(procedure, at, leaving) if to < out])
 
 
 def live_before(

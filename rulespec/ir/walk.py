@@ -29,7 +29,7 @@ def parts(cls: type) -> tuple[str, ...]:
 
 def holds(written: Any) -> bool:
     """Whether a value of a type may be an expression, or have one in it."""
-    return not EXPRESSIONS.isdisjoint(come_to([written], inner_types))
+    return not EXPRESSIONS.isdisjoint(reachable_from([written], inner_types))
 
 
 def inner_types(written: Any) -> Iterable[Any]:
@@ -84,8 +84,8 @@ def reads_state(program: ir.Program, function: int) -> bool:
     return any(isinstance(e, ir.Load) for e in reached(program, program.functions[function].body))
 
 
-def come_to(roots: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
-    """All that can be come to from some roots, these included, where `after` says what comes next: depth first."""
+def reachable_from(roots: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
+    """All that is reachable from some roots, these included, where `after` says what comes next: depth first."""
     seen: set[T] = set()
     todo = list(roots)
     while todo:

@@ -13,8 +13,8 @@ from rulespec.checker.program import CheckedGame
 from rulespec.lint.analysis import RangeAnalysis, analyse
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge, RangeWorld, TooMuch
+from rulespec.lint.procedure_summaries import Summaries
 from rulespec.lint.reach import Reachable
-from rulespec.lint.ways import Ways
 from rulespec.text.source import Source, Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -107,9 +107,9 @@ class LintGame:
         )
 
     @cached_property
-    def ways(self) -> Ways:
+    def ways(self) -> Summaries:
         """What procedures may leave and write."""
-        return Ways(self.program)
+        return Summaries(self.program)
 
     @cached_property
     def worlds(self) -> list[tuple[str, RangeWorld]]:

@@ -16,7 +16,7 @@ from rulespec.language.facts import Origin, Reduction
 from rulespec.language.registry import facts
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge
-from rulespec.lint.ways import ANYTHING, Ways, come_to, onward
+from rulespec.lint.procedure_summaries import ANYTHING, Summaries, onward, reachable_from
 from rulespec.system.records import dataclass
 
 UP, DOWN = 1, -1
@@ -32,7 +32,7 @@ def flipped(ways: frozenset[int]) -> frozenset[int]:
 class MeasuredLoop:
     """Some instructions of a procedure that run again and again, or the whole of it."""
 
-    ways: Ways
+    ways: Summaries
     flow: Flow
     body: range
 
@@ -241,7 +241,7 @@ class MeasuredLoop:
                 yield None
 
 
-def around(ways: Ways, procedure: ir.Procedure, position: int) -> int | None:
+def around(ways: Summaries, procedure: ir.Procedure, position: int) -> int | None:
     """The head of the `for each` loop that writes a variable exactly once for each item: nothing leaves the loop, and nothing else
     in it writes the variable; None if there is none.  Two instructions before the head the items become a local.
     """
@@ -269,13 +269,13 @@ def around(ways: Ways, procedure: ir.Procedure, position: int) -> int | None:
             i.base in touched or ANYTHING in touched or set_by(procedure.code[p]) >> first.index & 0b11
         ):
             return None
-    if head in come_to(procedure, head + 1, position):  # a way round that leaves the step out
+    if head in reachable_from(procedure, head + 1, position):  # a way round that leaves the step out
         return None
-    inner = come_to(procedure, position + 1, head)
+    inner = reachable_from(procedure, position + 1, head)
     return None if position in inner else head  # done more than once for an item
 
 
-def leaves(ways: Ways, procedure: ir.Procedure, position: int, head: int, end: int) -> bool:
+def leaves(ways: Summaries, procedure: ir.Procedure, position: int, head: int, end: int) -> bool:
     """Whether an instruction of a loop may lead out of it."""
     i = procedure.code[position]
     if isinstance(i, ir.Return | ir.Finish):

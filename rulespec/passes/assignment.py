@@ -15,7 +15,7 @@ from typing import Any
 from rulespec import ir
 from rulespec.ir.flow import RULES, edges, leaving_procedures
 from rulespec.ir.roles import run_by, site_of
-from rulespec.ir.walk import come_to, within
+from rulespec.ir.walk import reachable_from, within
 from rulespec.language.facts import Result
 from rulespec.language.registry import facts
 from rulespec.passes.fold import folded
@@ -46,7 +46,7 @@ class Assignment:
         self.reads: dict[int, Read] = {}  # by the identity of an instruction
         self.of_rules = self.read_by_rules()
         own = {n: union(map(self.taken, p.code)) for n, p in enumerate(program.procedures)}
-        self.takes = {n: union(own.get(p, 0) for p in come_to([n], self.runs.__getitem__)) for n in self.runs}
+        self.takes = {n: union(own.get(p, 0) for p in reachable_from([n], self.runs.__getitem__)) for n in self.runs}
         self.gives = [self.tracked] * len(program.procedures)
         todo = set(range(len(program.procedures)))
         callers: dict[int, set[int]] = {}

@@ -9,6 +9,9 @@ from html.parser import HTMLParser
 
 import pytest
 
+from rulespec.checker.wording import ink
+from rulespec.checker.wording.expressions import Speech, patterns
+from rulespec.checker.wording.names import Names
 from rulespec.language.registry import functions, verbs
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
@@ -16,9 +19,7 @@ from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode, parse
 from tests.helpers.goldens import golden
 from tests.helpers.places import ROOT
 from tools import cli
-from tools.book import ink, markdown, marking, page
-from tools.book.names import Names
-from tools.book.speech import Speech, patterns
+from tools.book import markdown, marking, page
 from tools.commands.book import rulebook
 
 GAMES = sorted(folder.name for folder in (ROOT / "games").iterdir() if (folder / "game.yaml").exists())
@@ -86,6 +87,9 @@ WORDS = {
     "2 * (count(c in Cell where c.mark is none) + 1) > 3": "2 times ((the number of cells that has no mark) plus 1) is more than 3",
     "any(p in players, c in Cell where c.mark == p)": "there is a player and cell whose mark is that player",
     "count(neighbours(a1, set(n, e))) == 2": "the number of the neighbours of a1 along north and east is 2",
+    "me == x and not (this in Cell)": "you are X and it is not in every cell",
+    "Cell.mark == x": "every cell's mark is X",
+    "me.mark.kind + this.mark.kind": "your mark's kind plus its mark's kind",
     "size(players) == 2": "the number of players is 2",
     "a1 in set(b1, c1)": "a1 is one of b1 and c1",
     "if a1.mark == x then b1.mark is none else no": "(if a1's mark is X, then b1 has no mark; otherwise never)",
@@ -135,7 +139,7 @@ def test_links_of_a_marked_book_lead_somewhere(game, variant):
 
 def test_a_variable_with_the_name_of_a_function_is_what_the_rules_say():
     book = rulebook(str(ROOT / "tests/conformance/play/teams.yaml"), None, (), ())
-    assert "'s [*points*](#kept-points) goes up by" in markdown.written(book)
+    assert "'s [*points*](#kept-points) go up by" in markdown.written(book)
 
 
 def texts(folder):

@@ -12,7 +12,7 @@ from rulespec.api import load
 from rulespec.ir.flow import edges
 from rulespec.ir.reads import numbers, read_by, read_while_waiting
 from rulespec.ir.roles import ROLES, goal_of, run_by, set_by, site_of, target_of, zones_of
-from rulespec.lint.ways import Ways
+from rulespec.lint.procedure_summaries import Summaries
 from tests.helpers.places import ROOT
 
 
@@ -83,7 +83,7 @@ def test_zones_questions_and_procedures() -> None:
 
 def test_a_move_changes_what_is_known_and_a_reset_all_its_counters() -> None:
     program = load("hobbit_card_game").program()
-    ways = Ways(program)
+    ways = Summaries(program)
     moves = [i for p in program.procedures for i in p.code if isinstance(i, ir.Move)]
     assert moves and all(ir.KNOWN in ways.written(i) for i in moves)
     assert set(ways.written(ir.Reset(20, 23))) == {20, 21, 22}

@@ -30,7 +30,6 @@ ALLOWED = {
     "rulespec/lint/rules/never_so.py": (1, "`together` is a part of `utility`"),
     "rulespec/lint/utility.py": (1, "`together` is a part of `utility`"),
     "rulespec/cases/compiler.py": (2, "`scope` is a word of messages and a key of references"),
-    "rulespec/expr/wording.py": (1, "words of English"),
     "rulespec/expr/hints.py": (2, "`return` is a word of other languages, before `x if c else y` and before a value"),
     "interpreter/views/table/table.py": (1, "`look` is a key of tables"),
 }

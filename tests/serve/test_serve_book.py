@@ -30,7 +30,7 @@ def test_the_chapters_of_the_book_are_sent_one_by_one(tmp_path):
                 played = await read(watching, first["places"]["procedure-game"])
                 assert played["blocks"][0]["text"] == ["Game"]
                 assert (await read(one, 99))["why"] == "There is no such chapter"
-                assert len(there.house.library.made) == 1  # it was made once for all
+                assert len(there.house.library.books) == 1  # it was made once for all
 
     asyncio.run(asyncio.wait_for(work(), 60))
 

@@ -9,9 +9,8 @@ import pytest
 
 import rulespec
 from interpreter import Game
-from rulespec.expr.wording import CALLED, Wording
-from rulespec.language.registry import functions
-from tests.helpers.places import GAMES
+from tests.helpers.goldens import golden
+from tests.helpers.places import GAMES, ROOT
 from tests.helpers.screens import impatient, settled
 from tests.helpers.serving import place
 from tools.session import Session
@@ -90,11 +89,11 @@ AXE = {
     "about": ["Cards are thrown."],
     "effects": [
         {
-            "when": "after struck, if amount is at least 2 and it is in table row",
+            "when": "after struck, if the amount is at least 2 and it is in the table row",
             "does": ["It flies.", "Throw Great Axe for 3?"],
         },
-        {"when": "before struck", "does": ["if hits is less than 3: add 1 to hits; otherwise: set hits to 0"]},
-        {"when": "if it is in table row", "does": ["reach: 2 more"]},
+        {"when": "before struck", "does": ["if hits are less than 3: hits go up by 1", "if not: hits become 0"]},
+        {"when": "if it is in the table row", "does": ["the reach: 2 more"]},
     ],
     "cites": [
         {"id": "R3", "text": "Whoever has none passes."},
@@ -147,28 +146,14 @@ def test_what_is_written_of_all_that_lies_there(folder: Path) -> None:
     assert read == cited
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("me.target_number >= 4", "your target number is at least 4"),
-        ("this in me.hand", "it is in your hand"),
-        ("not me.silenced and this.activated", "you are not silenced and it is activated"),
-        ("held_by(stand, me)", "stand is held by you"),
-        ("damage_to(rival(me).host) > 0", "damage to the host of rival of you is more than 0"),
-        ("size(p.hand)", "the number of the hand of p"),
-        ("any(a in armies where a.damage == 0)", "there is any a in armies where the damage of a is 0"),
-        ("if has_moved(red_7) then 1 else 2..3", "1 if has moved of Red Seven, else 2 to 3"),
-        ("me == p1", "you are p1"),
-        ("p.card is not none", "the card of p is not none"),
-        ("((", "(("),
-    ],
-)
-def test_expressions_in_words(text: str, words: str) -> None:
-    assert Wording({"red_7": "Red Seven"}).condition(text) == words
-
-
-def test_words_are_only_given_for_functions_that_are_there() -> None:
-    assert set(CALLED) <= set(functions())
+def test_what_pieces_do_reads_as_before() -> None:
+    """All that is told of the pieces of the games whose pieces carry rules."""
+    told: dict[str, None] = {}
+    for folder in GAMES:
+        for effect in Game(rulespec.load(folder.name, cache=True)).program.table.effects:
+            told |= dict.fromkeys(f"{effect.when}\n    {text}" for text in effect.does)
+    text = "\n".join(told) + "\n"
+    assert text == golden(ROOT / "tests/golden/effects.txt", text)
 
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=str)

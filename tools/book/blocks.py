@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field
 
+from rulespec.checker.wording.steps import Origin, Step
 from rulespec.system.records import dataclass
-from rulespec.text.source import Span
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a sentence comes from: its lines in the game's files, what it cites, and which cases are its worked examples."""
-
-    span: Span
-    where: str  # the file, from the folder of the game on, and the line
-    cites: tuple[str, ...] = ()
-    examples: tuple[str, ...] = ()  # anchors of cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +14,6 @@ class Paragraph:
     """A paragraph of sentences."""
 
     text: str
-    origin: Origin | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A sentence of an ordered list, with the steps below it."""
-
-    text: str
-    steps: tuple[Step, ...] = ()
     origin: Origin | None = None
 
 

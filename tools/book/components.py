@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 
 from rulespec import ir
 from rulespec.checker import symbols
-from rulespec.expr.wording import words
+from rulespec.checker.wording.ink import capital, emphasis, place, plain, sentence, strong
+from rulespec.checker.wording.names import NOTHING as NOWHERE
+from rulespec.checker.wording.names import anchor, section, text_of, words
 from rulespec.ir.wording import listing
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 from .blocks import Block, Chapter, Heading, Paragraph, Table
-from .ink import capital, emphasis, place, plain, sentence, strong
-from .names import NOTHING as NOWHERE
-from .names import anchor, section, text_of
 from .values import shown, typed
 
 if TYPE_CHECKING:
-    from .steps import Telling
+    from rulespec.checker.wording.steps import Telling
 
 FIELD = re.compile(r"\{this(?:\.([A-Za-z_]\w*))?\}")
 ORDERS = {"shuffled": "in no order until something is drawn", "pile": "as a pile", "set": ""}
@@ -240,7 +239,7 @@ class Components:
 
     def zone(self, zone: symbols.Zone) -> tuple[str, ...]:
         """A zone as a row."""
-        title = self.names.title("zones", zone.name) or words(zone.name)
+        title = self.names.title("zones", zone.name)
         node = self.declaration("zones", zone.name, zone.scope)
         many = self.names.plural(self.names.noun(zone.kind))
         order = ORDERS[zone.order]
@@ -269,7 +268,7 @@ class Components:
         """A variable as a row."""
         node = self.declaration("state", variable.name, variable.scope)
         about = text_of(section(node, "about"))
-        title = self.names.title("state", variable.name) or words(variable.name)
+        title = self.names.title("state", variable.name)
         start = self.telling.value(variable.initial, NOWHERE) if variable.initial is not None else self.first(variable)
         stops = ", and stays at its ends" if variable.stops else ""
         what = f"{typed(variable.type, self.names)}{stops}{f'. {about}' if about else ''}"

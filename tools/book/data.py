@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .blocks import Block, Book, Chapter, Heading, Origin, Paragraph, Picture, Step, Steps, Table
-from .ink import END, LINK, PLACE, TAGS, tokens
+from rulespec.checker.wording.ink import END, LINK, PLACE, TAGS, tokens
+from rulespec.checker.wording.steps import Origin, Step
+
+from .blocks import Block, Book, Chapter, Heading, Paragraph, Picture, Steps, Table
 
 Run = str | dict[str, Any]
 

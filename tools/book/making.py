@@ -9,25 +9,24 @@ from typing import TYPE_CHECKING
 
 from rulespec.cases.compiler import roots
 from rulespec.checker.program import CheckedGame
-from rulespec.expr.wording import words
+from rulespec.checker.wording.effects import citations, words_of
+from rulespec.checker.wording.expressions import Speech
+from rulespec.checker.wording.ink import capital, emphasis, plain, sentence
+from rulespec.checker.wording.names import NOTHING, Names, anchor, section, text_of, words
+from rulespec.checker.wording.steps import Origin, Step, Telling, items_of
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 from ..wording import players_text
-from .blocks import Block, Book, Chapter, Heading, Origin, Paragraph, Picture, Step, Steps
+from .blocks import Block, Book, Chapter, Heading, Paragraph, Picture, Steps
 from .components import Components, options
-from .ink import capital, emphasis, plain, sentence
-from .names import NOTHING, Names, anchor, section, text_of
 from .order import drawing as order_drawing
 from .play import Play
-from .speech import Speech
-from .steps import Telling, items_of
 
 if TYPE_CHECKING:
     from interpreter import State
 
-NOT_RULES = ("cases", "positions", "sources", "table")
 INNER = ("cases", "variants")  # folders within that of a game
 MOST_EXAMPLES = 3  # cases beside one sentence
 
@@ -44,32 +43,15 @@ class Cited:
 
     def __init__(self, game: CheckedGame, cases: list[tuple[ScalarNode, MapNode]]) -> None:
         self.context = game.context
-        self.around: dict[Span, tuple[str, ...]] = {}
+        self.around = citations(game.context)
         self.examples: dict[str, list[str]] = {}
         for key, node in cases:
             for source in self.words(node):
                 self.examples.setdefault(source, []).append(anchor("case", key.value))
-        for key, part in game.context.root.entries:
-            if key.value not in NOT_RULES:
-                self.walk(part, ())
 
     def words(self, node: MapNode) -> tuple[str, ...]:
         """What a part cites itself."""
-        return tuple(word.value for word in self.context.words(node.get("cites")))
-
-    def walk(self, node: Node, around: tuple[str, ...]) -> None:
-        """Note for each part what it rests on: its own, or what is cited around it."""
-        if isinstance(node, MapNode):
-            around = self.words(node) or around
-            self.around[node.span] = around
-            for key, value in node.entries:
-                self.around[key.span] = around
-                self.walk(value, around)
-        elif isinstance(node, ListNode):
-            for item in node.items:
-                self.walk(item, around)
-        else:
-            self.around.setdefault(node.span, around)
+        return words_of(self.context, node, "cites")
 
     def origin(self, node: Node) -> Origin:
         """Where a sentence comes from."""
@@ -78,20 +60,21 @@ class Cited:
         return Origin(node.span, where(node.span), cites, tuple(examples)[:MOST_EXAMPLES])
 
 
-def book(game: CheckedGame, file: Path, state: State, changes: Sequence[str]) -> Book:
+def book(game: CheckedGame, file: Path, state: State | None, changes: Sequence[str]) -> Book:
     """The rulebook of a game, read from `file`; `state` is the position whose boards and map are drawn, `changes` what variants change.
 
-    Returns chapters with at least one block each.
+    Returns chapters with at least one block each; without a `state` the rules alone, without pictures and examples.
     """
-    cases = list(cases_of(game, file))
+    cases = list(cases_of(game, file)) if state is not None else []
     cited = Cited(game, cases)
     speech = Speech(Names.of(game.context))
-    telling = Telling(speech, cited.origin)
+    telling = Telling(speech, cited.origin, sentence)
     table = game.context.table
     components = Components(telling, table)
     play = Play(telling)
     box = components.box()
-    box.blocks += drawn(state, game.title)
+    if state is not None:
+        box.blocks += drawn(state, game.title)
     how = play.how()
     how.blocks[:0] = order_drawing(play.order)
     chapters = [

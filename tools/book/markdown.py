@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .blocks import Block, Book, Chapter, Heading, Origin, Paragraph, Picture, Step, Steps, Table
-from .ink import CODE, EMPHASIS, END, GONE, LINK, NEW, PLACE, STRONG, plain, tokens
+from rulespec.checker.wording.ink import CODE, EMPHASIS, GONE, LINK, NEW, PLACE, STRONG, plain, rendered
+from rulespec.checker.wording.steps import Origin, Step
+
+from .blocks import Block, Book, Chapter, Heading, Paragraph, Picture, Steps, Table
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|#&])")
 AROUND = {
@@ -90,20 +92,11 @@ def escaped(text: str) -> str:
 
 def inline(text: str) -> str:
     """A sentence with its emphasis and links."""
-    out: list[str] = []
-    open_: list[str] = []
-    for mark, part_ in tokens(text):
-        if mark == PLACE:
-            out.append(f'<a id="{part_}"></a>')
-        elif mark == LINK:
-            out.append("[")
-            open_.append(f"](#{part_})")
-        elif mark == END:
-            out.append(open_.pop() if open_ else "")
-        elif mark in AROUND:
-            before, after = AROUND[mark]
-            out.append(before)
-            open_.append(after)
-        else:
-            out.append(part_ if open_ and open_[-1] == "`" else SPECIAL.sub(r"\\\1", part_))
-    return "".join(out)
+    return rendered(text, lambda part, end: part if end == "`" else SPECIAL.sub(r"\\\1", part), around)
+
+
+def around(mark: str, anchor: str) -> tuple[str, str]:
+    """What stands before and behind what a mark encloses."""
+    if mark == PLACE:
+        return f'<a id="{anchor}"></a>', ""
+    return ("[", f"](#{anchor})") if mark == LINK else AROUND[mark]

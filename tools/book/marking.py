@@ -11,8 +11,10 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import TypeVar
 
-from . import ink
-from .blocks import Block, Book, Heading, Paragraph, Picture, Step, Steps, Table
+from rulespec.checker.wording import ink
+from rulespec.checker.wording.steps import Step
+
+from .blocks import Block, Book, Heading, Paragraph, Picture, Steps, Table
 
 T = TypeVar("T")
 OWN = ("examples", "variants")  # chapters that a variant has of its own

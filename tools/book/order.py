@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from xml.sax.saxutils import escape
 
-from rulespec.expr.wording import words
+from rulespec.checker.wording.names import words
 
 from .blocks import Picture
 

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
-from .blocks import Block, Book, Chapter, Heading, Origin, Paragraph, Picture, Step, Steps, Table
-from .ink import END, LINK, PLACE, TAGS, bare, tokens
+from rulespec.checker.wording.ink import LINK, PLACE, TAGS, bare, rendered
+from rulespec.checker.wording.steps import Origin, Step
+
+from .blocks import Block, Book, Chapter, Heading, Paragraph, Picture, Steps, Table
 
 LINES = re.compile(r"\d+(?:-\d+)?$")  # behind the name of a source with lines: L5-7
 MOST_LINES = 14  # of the rules beside a sentence
@@ -111,20 +113,12 @@ def index(book: Book) -> str:
 
 def inline(text: str) -> str:
     """A sentence with its emphasis and links."""
-    out: list[str] = []
-    open_: list[str] = []
-    for mark, part_ in tokens(text):
-        if mark == PLACE:
-            out.append(f'<a id="{escape(part_)}"></a>')
-        elif mark == LINK:
-            out.append(f'<a href="#{escape(part_)}">')
-            open_.append("a")
-        elif mark == END:
-            out.append(f"</{open_.pop()}>" if open_ else "")
-        elif mark in TAGS:
-            out.append(f"<{TAGS[mark]}>")
-            open_.append(TAGS[mark])
-        else:
-            out.append(escape(part_))
-    out += [f"</{tag}>" for tag in reversed(open_)]
-    return "".join(out)
+    return rendered(text, lambda part, _: escape(part), around)
+
+
+def around(mark: str, anchor: str) -> tuple[str, str]:
+    """What stands before and behind what a mark encloses."""
+    if mark == PLACE:
+        return f'<a id="{escape(anchor)}"></a>', ""
+    tag = TAGS.get(mark, "a")
+    return f'<a href="#{escape(anchor)}">' if mark == LINK else f"<{tag}>", f"</{tag}>"

@@ -7,30 +7,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rulespec.checker import symbols
-from rulespec.expr.wording import words
-from rulespec.ir.wording import listing
+from rulespec.checker.wording.ink import capital, plain, quoted, sentence, strong
+from rulespec.checker.wording.names import NOTHING, Scope, anchor, article, section, text_of, words
+from rulespec.checker.wording.rules import changes, occasion, parameters
+from rulespec.checker.wording.steps import Step
 from rulespec.language.registry import verbs
 from rulespec.language.types import BoolType
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
-from .blocks import Block, Chapter, Heading, Paragraph, Step, Steps, Table
-from .ink import capital, emphasis, plain, quoted, sentence, strong
-from .names import NOTHING, Scope, anchor, article, section, text_of
+from .blocks import Block, Chapter, Heading, Paragraph, Steps, Table
 from .values import shown
 
 if TYPE_CHECKING:
-    from .steps import Telling
+    from rulespec.checker.wording.steps import Telling
 
 FIRST = "game"  # the phase with which play begins
-WHEN = {"before": "before {}", "instead of": "in place of {}", "after": "after {}"}
-CHANGED = {
-    "add": "{} more",
-    "subtract": "{} less",
-    "set": "{} instead",
-    "raise": "at least {}",
-    "cap": "at most {}",
-    "ignore": "without the part named {}",
-}
 LAYERS = {
     "raise to": "at least {}", "lower to": "at most {}", "set to": "{} instead", "add": "{} more", "subtract": "{} less",
     "clamp": "kept within {}",
@@ -56,16 +47,6 @@ class Play:
         """What a section declares."""
         group = section(self.root, *path)
         return group.entries if isinstance(group, MapNode) else ()
-
-    def parameters(self, node: Node | None) -> tuple[Scope, list[str]]:
-        """The scope of something with parameters, and what they are called, without who does it."""
-        takes = section(node, "takes")
-        scope, said = NOTHING, list[str]()
-        for key, _ in takes.entries if isinstance(takes, MapNode) else ():
-            if key.value != "me":
-                scope = self.telling.chosen(key.value, scope)
-                said.append(emphasis(words(key.value)))
-        return scope, said
 
     def heading(self, what: str, key: ScalarNode, node: Node, given: list[str]) -> Heading:
         """The heading of something that has a name."""
@@ -110,7 +91,7 @@ class Play:
         chapter = Chapter("How it is played", "play")
         for name in self.order:
             key, node = self.known[name]
-            scope, given = self.parameters(node)
+            scope, given = parameters(self.telling, node)
             chapter.blocks.append(self.heading("procedure", key, node, given))
             if about := text_of(section(node, "about")):
                 chapter.blocks.append(Paragraph(sentence(about)))
@@ -124,7 +105,7 @@ class Play:
         """Rules by themselves, lasting effects and menus; those that pieces carry stand with the pieces."""
         chapter = Chapter("Rules that come in by themselves", "rules")
         for key, node in self.entries("events"):
-            _, given = self.parameters(node)
+            _, given = parameters(self.telling, node)
             chapter.blocks.append(self.heading("event", key, node, given))
             chapter.blocks.append(
                 Paragraph(sentence(text_of(section(node, "about")) or "rules may come in when this happens"))
@@ -133,7 +114,7 @@ class Play:
             for key, node in self.entries(part):
                 chapter.blocks += self.rule(what, key, node)
         for key, node in self.entries("menus"):
-            scope, given = self.parameters(node)
+            scope, given = parameters(self.telling, node)
             chapter.blocks.append(self.heading("procedure", key, node, given))
             chapter.blocks.append(Paragraph(sentence(text_of(section(node, "about")) or "one of these is chosen")))
             chapter.blocks.append(Steps(tuple(self.telling.branches(section(node, "options"), scope)), ordered=False))
@@ -149,60 +130,21 @@ class Play:
         """A rule: when it comes in, and what it does."""
         if not isinstance(node, MapNode):
             return
-        scope, given = self.parameters(node)
+        scope, given = parameters(self.telling, node)
         yield self.heading(what, key, node, given)
-        parts = [text_of(node.get("about"))]
-        for timing, said in WHEN.items():
-            if event := text_of(node.get(timing)):
-                parts.append(said.format(self.telling.named(event)))
-        if isinstance(always := node.get("always"), ScalarNode):
-            said, scope = self.telling.whenever(always.value, scope)
-            parts.append(said)
-        for name in ("live", "where", "if"):
-            test = node.get(name)
-            if isinstance(test, ScalarNode):
-                parts.append(f"if {self.speech.condition(test.value, scope)}")
-        if owner := text_of(node.get("me")):
-            parts.append(f"it is the rule of {self.speech.value(owner, scope)}")
-        if rank := text_of(node.get("order rank")):
-            parts.append(f"{'before' if rank == 'first' else 'after'} all other rules")
-        for name, lead in (("during", "during"), ("limit", ""), ("until", "until")):
-            if text := text_of(node.get(name)):
-                said = self.speech.condition(text, scope) if name == "until" else words(text)
-                parts.append(f"{lead} {said}".strip())
-        if menu := text_of(node.get("adds to")):
-            parts.append(f"there is one more choice in {self.telling.run(menu)}")
+        when, scope = occasion(self.telling, node, scope)
+        parts = [text_of(node.get("about")), *when]
         for question, lead in (("may", "whose rule it is may say no to it: "), ("say", "")):
             if text := text_of(node.get(question)):
                 parts.append(f"{lead}{quoted(self.speech.said(text, scope))}")
         yield Paragraph(sentence("; ".join(filter(None, parts))))
-        steps = (*self.changes(node, scope), *self.telling.reasons(node.get("only"), scope))
+        steps = (*changes(self.telling, node, scope), *self.telling.reasons(node.get("only"), scope))
         steps = (*steps, *self.telling.steps(node.get("do"), scope))
         ending = tuple(self.telling.steps(node.get("at end"), scope))
         if ending:
             steps = (*steps, Step("When it ends:", ending))
         if steps:
             yield Steps(steps)
-
-    def changes(self, node: MapNode, scope: Scope) -> Iterator[Step]:
-        """The values that a rule changes."""
-        modify = node.get("modify")
-        parts: list[tuple[Node | None, Node | None]] = [(modify, node.get("by"))]
-        if isinstance(modify, ListNode):
-            parts = [(section(item, "of"), section(item, "by")) for item in modify.items]
-        for of, by in parts:
-            if not isinstance(of, ScalarNode) or not isinstance(by, MapNode):
-                continue
-            said = [
-                CHANGED.get(key.value, f"{key.value} {{}}").format(self.telling.value(value, scope))
-                for key, value in by.entries
-                if key.value != "if"
-            ]
-            test = by.get("if")
-            when = f" if {self.speech.condition(test.value, scope)}" if isinstance(test, ScalarNode) else ""
-            yield Step(
-                sentence(f"{self.speech.value(of.value, scope)} is {listing(said)}{when}"), (), self.telling.origin(of)
-            )
 
     # --- what words mean ------------------------------------------------------------------------------------------------
     def meanings(self) -> Chapter | None:
@@ -216,7 +158,7 @@ class Play:
             for key, node in group.entries if isinstance(group, MapNode) else ():
                 chapter.blocks += self.meaning(key, node, scope, noun)
         for key, node in self.entries("conditions"):
-            scope, given = self.parameters(node)
+            scope, given = parameters(self.telling, node)
             chapter.blocks.append(self.heading("meaning", key, node, given))
             if about := text_of(section(node, "about")):
                 chapter.blocks.append(Paragraph(sentence(about)))
@@ -230,7 +172,7 @@ class Play:
 
     def meaning(self, key: ScalarNode, node: Node, scope: Scope, of: str = "") -> Iterator[Block]:
         """A function or value: what it is."""
-        inner, given = self.parameters(node)
+        inner, given = parameters(self.telling, node)
         inner = Scope({**scope.phrases, **inner.phrases}, {**scope.nouns, **inner.nouns})
         yield self.heading("meaning", key, node, [*([f"of {article(of)}"] if of else []), *given])
         if about := text_of(section(node, "about")):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulespec.checker.wording.ink import plain
+from rulespec.checker.wording.names import Names, article
 from rulespec.ir.wording import joined
 from rulespec.language.types import BagType, BoolType, EntityType, IntType, ListType, OptionType, SetType, Type
-
-from .ink import plain
-from .names import Names, article
 
 NOTHING = "–"
 

@@ -58,7 +58,7 @@ def command(
         raise Misuse("`--marked` needs `--variant`: it marks what a variant changes")
     made = rulebook(game, players, settings, variants)
     if marked:
-        made = marking.marked(rulebook(game, players, settings, ()), made)
+        made = marking.marked(rulebook(game, players, settings, (), whole=False), made)
     if as_json:
         console.data_json(data.of_book(made))
         return 0
@@ -77,8 +77,14 @@ def command(
     return 0
 
 
-def rulebook(path: str, players: int | None, settings: tuple[tuple[str, str], ...], variants: tuple[str, ...]) -> Book:
-    """The book of a game, with pictures of its board at the beginning.  Raises RulespecError."""
+def rulebook(
+    path: str,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    variants: tuple[str, ...],
+    whole: bool = True,
+) -> Book:
+    """The book of a game, with pictures and examples if it is to be `whole`.  Raises RulespecError."""
     from interpreter import Game
     from rulespec.text.diagnostics import Diagnostics, RulespecError
     from rulespec.text.locate import find
@@ -91,16 +97,16 @@ def rulebook(path: str, players: int | None, settings: tuple[tuple[str, str], ..
     if file is None:
         raise RulespecError(diagnostics)
     game, options = checked(Named(file, variants)), dict(settings)
-    state = Game(game, players=players, options=options, backend="python").new_state(1)
+    play = Game(game, players=players, options=options, backend="reference")  # one position alone is wanted of it
+    state = play.new_state(1) if whole else None
     return book(game.at(options), file, state, () if game.variants else changes(file))
 
 
 def changes(file: Path) -> list[str]:
     """What each variant of a game says of itself."""
     from rulespec.api import variant_info
+    from rulespec.checker.wording.ink import plain, sentence, strong
     from rulespec.text.locate import variants_of
-
-    from ..book.ink import plain, sentence, strong
 
     known = map(variant_info, variants_of(file))
     return [f"{strong(plain(info.title))}: {sentence(plain(info.about))}" for info in known]

@@ -34,37 +34,36 @@ class Shelved:
 class Library:
     """The books, by game, players, options and variants; one is made at a time, and nobody waits for it."""
 
-    made: dict[Key, Shelved] = field(default_factory=dict)
-    making: dict[Key, asyncio.Task[None]] = field(default_factory=dict)
+    books: dict[Key, asyncio.Task[Shelved]] = field(default_factory=dict)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def book(self, record: Record) -> Shelved | None:
         """The book of a table's game; None where it is being made: ask again.  A book without chapters could not be made."""
         key = (record.game, record.players, tuple(sorted(record.settings.items())), tuple(record.variants))
-        if key in self.made:
-            found = self.made[key]
-            if not found.chapters:
-                del self.made[key]  # it is tried anew when somebody asks next
-            return found
-        if key not in self.making:
-            self.making[key] = asyncio.create_task(self.make(key, record))
-        return None
+        making = self.books.get(key)
+        if making is None:
+            if len(self.books) >= MOST_BOOKS:
+                self.books.pop(next(iter(self.books))).cancel()
+            self.books[key] = asyncio.create_task(self.make(record))
+            return None
+        if not making.done():
+            return None
+        found = making.result() if making.exception() is None else Shelved([], {})
+        if not found.chapters:
+            del self.books[key]  # it is tried anew when somebody asks next
+        return found
 
-    async def make(self, key: Key, record: Record) -> None:
-        """Make a book and keep it."""
-        try:
-            async with self.turn:
-                chapters = await make(record)
-            if len(self.made) >= MOST_BOOKS:
-                self.made.pop(next(iter(self.made)))
-            places = {anchor: n for n, chapter in enumerate(chapters) for anchor in anchors(chapter["blocks"])}
-            self.made[key] = Shelved(chapters, places)
-        finally:
-            del self.making[key]
+    async def make(self, record: Record) -> Shelved:
+        """Make a book."""
+        async with self.turn:
+            chapters = await make(record)
+        return Shelved(
+            chapters, {anchor: n for n, chapter in enumerate(chapters) for anchor in anchors(chapter["blocks"])}
+        )
 
     def close(self) -> None:
         """Make nothing more."""
-        for task in self.making.values():
+        for task in self.books.values():
             task.cancel()
 
 

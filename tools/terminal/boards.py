@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.style import Style
 
@@ -78,7 +78,7 @@ def drawn(scene: Scene, data: Data, wide: int, high: int) -> Sheet:
     lines = ties.parts(scene, data, high)
     for cell in data["cells"]:
         at = (margin + round(cell["x"] * wide), high * cell["y"])
-        draw_cell(scene, data, cell, sheet, at, (wide, high), alike, lines.get(cell["thing"], ()))
+        draw_cell(Place(scene, data, cell, sheet, at, (wide, high)), alike, lines.get(cell["thing"], ()))
     if names:
         for row in range(data["rows"]):
             first = min((c["x"] for c in data["cells"] if c["y"] == row), default=0)
@@ -129,17 +129,20 @@ def content(scene: Scene, cell: Data, alike: bool = True, lined: bool = True) ->
     return " ".join(texts), colour
 
 
-def draw_cell(
-    scene: Scene,
-    data: Data,
-    cell: Data,
-    sheet: Sheet,
-    at: tuple[int, int],
-    size: tuple[int, int],
-    alike: bool,
-    lines: Sequence[ties.Part],
-) -> None:
+class Place(NamedTuple):
+    """A cell of a board (`data`), and where on a sheet it is drawn."""
+
+    scene: Scene
+    data: Data
+    cell: Data
+    sheet: Sheet
+    at: tuple[int, int]
+    size: tuple[int, int]
+
+
+def draw_cell(place: Place, alike: bool, lines: Sequence[ties.Part]) -> None:
     """One cell, with the parts of lines that lie in it."""
+    scene, data, cell, sheet, at, size = place
     (x, y), (wide, high), paint = at, size, scene.paint
     meant = Meant(cell["thing"])
     legal = scene.asked.is_legal(meant)
@@ -152,7 +155,7 @@ def draw_cell(
     middle = (high - 1) // 2
     style = paint.on(ground, colour)
     if text:
-        piece(scene, data, cell, sheet, at, size, text, style)
+        piece(place, text, style)
     elif lines:
         sheet.put(x + (wide - 1) // 2, y + middle, "•", ground + paint.dim())
     elif paint.plain or data["look"] == "plain":
@@ -178,18 +181,9 @@ def between(sheet: Sheet, x: int, y: int, wide: int, signs: str, style: Style) -
     sheet.put(x + wide - 1, y, signs[1], style)
 
 
-def piece(
-    scene: Scene,
-    data: Data,
-    cell: Data,
-    sheet: Sheet,
-    at: tuple[int, int],
-    size: tuple[int, int],
-    text: str,
-    style: Style,
-) -> None:
+def piece(place: Place, text: str, style: Style) -> None:
     """What stands in a cell."""
-    (x, y), (wide, high) = at, size
+    scene, data, cell, sheet, (x, y), (wide, high) = place
     middle = (high - 1) // 2
     if data["look"] == "mark" and high >= 3 and wide >= 5 and text in MARKS:
         for down, part in enumerate(MARKS[text]):

@@ -23,7 +23,7 @@ from rulespec.analysis.domain import ANY, BOOL, NONE, Fact, below, of_value
 from rulespec.ir.flow import region_at
 from rulespec.ir.reads import reads
 from rulespec.ir.roles import set_by
-from rulespec.ir.walk import come_to, conjuncts, within
+from rulespec.ir.walk import conjuncts, reachable_from, within
 
 DEPTH = 200  # MOST_DEPTH of words.h
 FEW_OUTCOMES, MOST_OUTCOMES = 256, 4096  # distinct ones for which a draw has room: at least, and at most
@@ -37,7 +37,7 @@ class ProcedureWriter(WindowWriter):
         self.waits = waiting(program)
         self.reached = reached(program)
         edges = [callees(program, n) for n in range(len(program.procedures))]
-        self.circular = {n for n in self.reached if n in come_to(edges[n], lambda k: edges[k])}
+        self.circular = {n for n in self.reached if n in reachable_from(edges[n], lambda k: edges[k])}
         if len(self.reached) > MAX_WAITING - DEPTH:  # calls without a circle could come to the bounds of a run, too
             self.circular = set(self.reached)
         self.sealed = sorted(

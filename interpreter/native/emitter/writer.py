@@ -39,7 +39,7 @@ from interpreter.native.emitter.spreading import spread
 from interpreter.native.emitter.types import Unsupported, as_pick, join, within
 from rulespec import ir
 from rulespec.analysis.domain import ANY, TEXT, Fact, below, holds, of_value
-from rulespec.ir.walk import called, come_to
+from rulespec.ir.walk import called, reachable_from
 from rulespec.ir.weight import Weights
 from rulespec.text.source import Span
 
@@ -71,7 +71,7 @@ class Writer(ABC):
         self.recursive = {
             k
             for k, f in enumerate(program.functions)
-            if k in come_to(called(f.body), lambda n: called(program.functions[n].body))
+            if k in reachable_from(called(f.body), lambda n: called(program.functions[n].body))
         }
 
     # --- names and tables ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from interpreter.runtime.values import CHANCE
 from interpreter.views.table.plan import Part
 from interpreter.views.table.table import Data, Tabletop
 from rulespec import ir
-from rulespec.ir.walk import come_to, within
+from rulespec.ir.walk import reachable_from, within
 from rulespec.text.numbers import whole
 
 MOST_STAGES = 8  # of a move, that are told
@@ -110,7 +110,7 @@ def zones_read(table: Tabletop, question: Question) -> frozenset[str]:
     if site.index not in kept:
         program = table.program
         first = [e.function for e in within(site.items) if isinstance(e, ir.Invoke)]
-        functions = come_to(
+        functions = reachable_from(
             first, lambda n: [e.function for e in within(program.functions[n]) if isinstance(e, ir.Invoke)]
         )
         bodies = [site.items, *(program.functions[n].body for n in functions)]

@@ -13,7 +13,7 @@ from interpreter.views.table.faces import Faces
 from interpreter.views.table.ties import Place, by_member, leads_to
 from rulespec import ir
 from rulespec.ir.printed import COLUMN, ROW
-from rulespec.ir.walk import come_to, within
+from rulespec.ir.walk import reachable_from, within
 from rulespec.system.records import dataclass
 
 LEAST = 6  # members of a type that is guessed to be a board
@@ -266,7 +266,9 @@ def shown_anyway(program: ir.Program, line: ir.Remark, slots: set[int]) -> bool:
     """Whether a line of a place tells only what zones hold that lie on the map."""
     parts = [part[0] for part in line.text.parts if not isinstance(part, str)]
     first = [call.function for call in within(tuple(parts)) if isinstance(call, ir.Invoke)]
-    functions = come_to(first, lambda n: [e.function for e in within(program.functions[n]) if isinstance(e, ir.Invoke)])
+    functions = reachable_from(
+        first, lambda n: [e.function for e in within(program.functions[n]) if isinstance(e, ir.Invoke)]
+    )
     bodies = [*parts, *(program.functions[n].body for n in functions)]
     read = [load.base for body in bodies for load in within(body) if isinstance(load, ir.Load)]
     return bool(read) and all(base in slots for base in read)

@@ -7,8 +7,8 @@ from rulespec.checker import lookahead
 from rulespec.checker.body import Body, taken
 from rulespec.checker.env import Env
 from rulespec.checker.lookahead import choose_items
+from rulespec.checker.multi_choice import choose_several
 from rulespec.checker.reasons import holds, reasons
-from rulespec.checker.several import choose_several
 from rulespec.checker.sites import (
     BY,
     SAY,

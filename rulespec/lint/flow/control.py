@@ -16,7 +16,7 @@ from typing import NamedTuple
 from rulespec import ir
 from rulespec.ir.flow import leaving_procedures, live_before, region_at, unwinds
 from rulespec.ir.roles import ROLES, target_of
-from rulespec.ir.walk import come_to
+from rulespec.ir.walk import reachable_from
 
 
 class Ways(NamedTuple):
@@ -160,4 +160,4 @@ def dependence(ways: Sequence[tuple[int, ...]]) -> list[frozenset[int]]:
             for n in range(count):
                 if decided >> n & 1:
                     direct[n].add(branch)
-    return [frozenset(come_to(branches, direct.__getitem__)) for branches in direct]
+    return [frozenset(reachable_from(branches, direct.__getitem__)) for branches in direct]

@@ -14,7 +14,7 @@ from typing import Any
 
 from rulespec import ir
 from rulespec.ir.roles import run_by, site_of, zones_of
-from rulespec.ir.walk import come_to, within
+from rulespec.ir.walk import reachable_from, within
 
 
 class Footprints:
@@ -31,7 +31,7 @@ class Footprints:
     def of(self, procedure: int) -> frozenset[int]:
         """The zones of a procedure and of all that may run before it returns."""
         if procedure not in self.known:
-            run = come_to([procedure], lambda number: self.direct(number)[0])
+            run = reachable_from([procedure], lambda number: self.direct(number)[0])
             self.known[procedure] = frozenset().union(*(self.direct(number)[1] for number in run))
         return self.known[procedure]
 

@@ -11,10 +11,10 @@
 from __future__ import annotations
 
 from rulespec import ir
-from rulespec.lint.flow.apart import facts_of
 from rulespec.lint.flow.calls import conditions
 from rulespec.lint.flow.contexts import Context, outside
 from rulespec.lint.flow.control import rules_of
+from rulespec.lint.flow.disequality import facts_of
 from rulespec.lint.flow.frame import Frame
 from rulespec.lint.flow.labels import NONE, Atom, Label, Secret, Val
 from rulespec.lint.flow.secrecy import Grants

@@ -15,10 +15,10 @@ from heapq import heappop
 from typing import assert_never
 
 from rulespec import ir
-from rulespec.lint.flow.apart import facts_of
 from rulespec.lint.flow.calls import called, rules
 from rulespec.lint.flow.contexts import Context
 from rulespec.lint.flow.control import caught, ended
+from rulespec.lint.flow.disequality import facts_of
 from rulespec.lint.flow.effects import begin
 from rulespec.lint.flow.frame import Frame, Interprocedural
 from rulespec.lint.flow.labels import NONE, PUBLIC, Label, Secret, Val, joined, taken

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from rulespec import ir
-from rulespec.ir.walk import come_to, reached, reads_state
+from rulespec.ir.walk import reachable_from, reached, reads_state
 from rulespec.language.facts import Origin, Result
 from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
-from rulespec.lint.flow.apart import differ, members, pairs
+from rulespec.lint.flow.disequality import differ, members, pairs
 from rulespec.lint.flow.indices import crosses, parts
 from rulespec.lint.flow.labels import Atom, Label, Secret, unworded
 from rulespec.lint.flow.sight import NOTHING, Sight, Tests, bare, opened
@@ -415,7 +415,7 @@ def shown_whole(program: ir.Program, procedure: int, i: ir.Instruction) -> Itera
         yield i.pieces.base
     if not isinstance(i.pieces, ir.Local):
         return
-    handed = come_to([(procedure, i.pieces.index)], lambda one: parameters_for(program, *one))
+    handed = reachable_from([(procedure, i.pieces.index)], lambda one: parameters_for(program, *one))
     for number, index in handed:
         for _, given in arguments(program, number, index):
             if isinstance(given, ir.Load):

@@ -18,8 +18,8 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from rulespec import ir
 from rulespec.language.facts import Origin, Result
 from rulespec.language.registry import facts
-from rulespec.lint.flow.apart import facts_of
 from rulespec.lint.flow.by_name import ByName
+from rulespec.lint.flow.disequality import facts_of
 from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val, unworded
 from rulespec.lint.flow.lasting import Lasting
 from rulespec.lint.flow.secrecy import Grants, Secrecy, departed

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol
 from rulespec import ir
 from rulespec.language.facts import Origin, Result
 from rulespec.language.registry import facts
-from rulespec.lint.flow.apart import differ
+from rulespec.lint.flow.disequality import differ
 from rulespec.lint.flow.labels import Atom, Label, Secret, Val
 from rulespec.lint.flow.terms import (
     ANY,

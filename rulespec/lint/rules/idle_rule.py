@@ -9,7 +9,7 @@ from rulespec.checker.alive import full_name
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.measure import MeasuredLoop
-from rulespec.lint.ways import ANYTHING
+from rulespec.lint.procedure_summaries import ANYTHING
 
 RULE = LintRule("L044", "error")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
-from rulespec.ir.walk import come_to
+from rulespec.ir.walk import reachable_from
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.rules import rule_cycle
@@ -67,4 +67,4 @@ def run_in(game: LintGame, number: int) -> list[ir.Instruction]:
     def called(procedure: int) -> list[int]:
         return [i.procedure for i in procedures[procedure].code if isinstance(i, ir.Call | ir.Fork)]
 
-    return [i for member in come_to([number], called) for i in procedures[member].code]
+    return [i for member in reachable_from([number], called) for i in procedures[member].code]

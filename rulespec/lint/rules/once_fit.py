@@ -12,8 +12,8 @@ from rulespec.language.facts import CForm
 from rulespec.language.registry import body, facts, verbs
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.lint.procedure_summaries import onward, reachable_from
 from rulespec.lint.stages import Step, called, steps
-from rulespec.lint.ways import come_to, onward
 from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, ScalarNode
@@ -85,7 +85,7 @@ def found(
         changes = [
             store
             for position in body
-            if head in come_to(procedure, position)
+            if head in reachable_from(procedure, position)
             for store in written(game, procedure, position, own, set())
             if store.base == part.base and part.broken_by(store)
         ]
@@ -163,7 +163,7 @@ def written(
         case ir.Call(number) if number not in seen:
             seen.add(number)
             inner = game.program.procedures[number]
-            for place in sorted(come_to(inner)):
+            for place in sorted(reachable_from(inner)):
                 yield from written(game, inner, place, passed(i, own), seen)
         case _:
             pass

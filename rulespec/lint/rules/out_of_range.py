@@ -12,7 +12,7 @@ from rulespec.lint.evaluate import Knowledge, RangeWorld
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.measure import around
-from rulespec.lint.ways import Ways
+from rulespec.lint.procedure_summaries import Summaries
 from rulespec.text.source import Span
 
 RULE = LintRule("L060", "error", single=True)
@@ -54,7 +54,7 @@ def outside(i: ir.Store, value: Fact) -> bool:
     return not value.empty and meet(value, between(i.low, i.high, none=True)).empty
 
 
-def after_all(ways: Ways, flow: Flow, position: int, i: ir.Store, world: RangeWorld) -> Fact:
+def after_all(ways: Summaries, flow: Flow, position: int, i: ir.Store, world: RangeWorld) -> Fact:
     """What a variable has become when a loop over some items, none of which is left out, has added to it for each."""
     head = around(ways, flow.procedure, position)
     if head is None or not (i.index is None or isinstance(i.index, ir.Const)):

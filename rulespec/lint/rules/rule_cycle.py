@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
-from rulespec.ir.walk import come_to, within
+from rulespec.ir.walk import reachable_from, within
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.ways import ANYTHING, always_done, behind_rules
+from rulespec.lint.procedure_summaries import ANYTHING, always_done, behind_rules
 
 RULE = LintRule("L043", "error")
 Done = dict[int, frozenset[int]]  # rules, each with the slots that begin again before it runs
@@ -85,7 +85,7 @@ def reads(game: LintGame, number: int) -> frozenset[int]:
 
 def after(graph: dict[int, set[int]], number: int) -> set[int]:
     """The rules that one sets off, by whatever way."""
-    return come_to(graph[number], graph.__getitem__)
+    return reachable_from(graph[number], graph.__getitem__)
 
 
 def limited(rule: ir.Rule, afresh: set[int]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulespec import ir
 from rulespec.checker.assemble import specialise
-from rulespec.ir.walk import come_to, within
+from rulespec.ir.walk import reachable_from, within
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.text.source import Span
@@ -42,7 +42,7 @@ def check(game: LintGame) -> Iterator[Finding]:
 
 def asked(program: ir.Program) -> Iterator[Span]:
     """Where `rival` is left in what can be come to."""
-    parts = come_to([("procedure", program.main)], lambda part: after(program, part))
+    parts = reachable_from([("procedure", program.main)], lambda part: after(program, part))
     for kind, number in sorted(parts):
         if kind == "function":
             function = program.functions[number]

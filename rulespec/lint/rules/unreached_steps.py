@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulespec import ir
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.ways import come_to
+from rulespec.lint.procedure_summaries import reachable_from
 from rulespec.text.source import Span
 
 RULE = LintRule("L040")
@@ -18,7 +18,7 @@ SILENT = (ir.Let, ir.Jump, ir.Return, ir.Resume, ir.Unless, ir.Next, ir.Cease, i
 def check(game: LintGame) -> Iterator[Finding]:
     """Steps behind one that always leaves: `stop`, `return`, `give`, `end`, `win`, or a loop without an end."""
     for procedure, _ in game.steps():
-        live = come_to(procedure)
+        live = reachable_from(procedure)
         if len(live) == len(procedure.code):
             continue
         done = [i.where for p, i in enumerate(procedure.code) if p in live and i.where is not None]

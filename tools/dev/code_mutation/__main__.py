@@ -94,16 +94,15 @@ def command(
         tuple(verdicts),
         {part.name: number for part, number in chosen},
     )
-    found = show.document(results)
-    for name, row in found["parts"].items():
-        console.data(show.summary(name, row))
+    folder = out or (None if mutants or seed != SEED else REPORTS)
+    kept = None if folder is None else folder / "code_mutation.json"
+    earlier = json.loads(kept.read_text(encoding="utf-8")) if kept is not None and kept.exists() else None
+    found = show.document(results, earlier)
+    for part in results.parts:
+        console.data(show.summary(part.name, found["parts"][part.name]))
     for v in results.survivors():
         console.data(f"{v.module}:{v.line}: {v.was}  ->  {v.became}  ({v.operator})")
-    folder = out or (None if mutants or seed != SEED else REPORTS)
-    if folder is not None:
-        kept = folder / "code_mutation.json"
-        earlier = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else None
-        found = show.document(results, earlier)
+    if folder is not None and kept is not None:
         replacing.write(folder, {kept.name: show.to_json(found), "code_mutation.md": show.page(found)})
         console.message(f"written: {kept}, {folder / 'code_mutation.md'}")
     return 0 if show.enough(found) else FINDINGS

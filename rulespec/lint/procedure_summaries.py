@@ -1,4 +1,4 @@
-"""Ways through procedures: what leads where, what is left by name, and what may be written until control comes back.
+"""Summaries of procedures: what leads where, what is left by name, and what may be written until control comes back.
 
 - scope: Bout
   do:
@@ -21,7 +21,7 @@ ANYTHING = -1  # among what is written: whatever there is
 
 
 @dataclass(slots=True)
-class Ways:
+class Summaries:
     """Summaries of all procedures: `escapes`, the targets each may leave towards, and `writes`, the slots each may write."""
 
     program: ir.Program
@@ -94,14 +94,14 @@ def onward(procedure: ir.Procedure, position: int) -> list[int]:
     return [target for target, _ in edges(procedure, position)]
 
 
-def come_to(procedure: ir.Procedure, start: int = 0, without: int | None = None) -> set[int]:
+def reachable_from(procedure: ir.Procedure, start: int = 0, without: int | None = None) -> set[int]:
     """The positions reachable from one without passing through another."""
     out = len(procedure.code)
 
     def after(position: int) -> list[int]:
         return [p for p in onward(procedure, position) if p != without and p < out]
 
-    return walk.come_to([] if start == without or start >= out else [start], after)
+    return walk.reachable_from([] if start == without or start >= out else [start], after)
 
 
 def behind_rules(procedure: ir.Procedure, collect: int) -> ir.Instruction | None:
@@ -117,7 +117,7 @@ def behind_rules(procedure: ir.Procedure, collect: int) -> ir.Instruction | None
 def always_done(procedure: ir.Procedure) -> list[int]:
     """The positions on every path that ends: they post-dominate the beginning."""
     ends = {p for p, i in enumerate(procedure.code) if isinstance(i, ir.Return)}
-    live = come_to(procedure)
+    live = reachable_from(procedure)
     if not ends & live:
         return []
-    return [p for p in sorted(live) if not come_to(procedure, 0, p) & ends]
+    return [p for p in sorted(live) if not reachable_from(procedure, 0, p) & ends]

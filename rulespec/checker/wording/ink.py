@@ -7,7 +7,7 @@ into Markdown or HTML; everything else in a sentence is text, and is escaped the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 STRONG, EMPHASIS, CODE, LINK, AIM, END, PLACE, NEW, GONE = (chr(0xE000 + n) for n in range(9))
 TAGS = {STRONG: "strong", EMPHASIS: "em", CODE: "code", NEW: "ins", GONE: "del"}  # in HTML, and as data
@@ -51,21 +51,30 @@ def gone(text: str) -> str:
     return f"{GONE}{unlinked(text)}{END}"
 
 
-def unlinked(text: str) -> str:
-    """A sentence without links and places."""
+def rendered(text: str, words: Callable[[str, str], str], around: Callable[[str, str], tuple[str, str]]) -> str:
+    """A sentence in another notation.
+
+    `words` writes a plain text, given also the end of what it stands in; `around` says what stands before and behind what a mark,
+    with its anchor, encloses: of a place, it is all that stands there.
+    """
     out: list[str] = []
     ends: list[str] = []
     for mark, part in tokens(text):
-        if mark == END:
+        if not mark:
+            out.append(words(part, ends[-1] if ends else ""))
+        elif mark == END:
             out.append(ends.pop() if ends else "")
-        elif mark == LINK:
-            ends.append("")
-        elif mark and mark != PLACE:
-            out.append(mark)
-            ends.append(END)
-        elif not mark:
-            out.append(part)
-    return "".join(out)
+        else:
+            before, after = around(mark, part)
+            out.append(before)
+            if mark != PLACE:
+                ends.append(after)
+    return "".join((*out, *reversed(ends)))
+
+
+def unlinked(text: str) -> str:
+    """A sentence without links and places."""
+    return rendered(text, lambda part, _: part, lambda mark, _: ("", "") if mark in (LINK, PLACE) else (mark, END))
 
 
 def quoted(text: str) -> str:

@@ -7,13 +7,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rulespec.checker import symbols
-from rulespec.expr.wording import words
+from rulespec.checker.wording.ink import bare, emphasis, link, plain
 from rulespec.language.registry import functions
 from rulespec.language.types import EntityType, OptionType, Type, item_of
 from rulespec.system.records import dataclass
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
-
-from .ink import bare, emphasis, link, plain
 
 if TYPE_CHECKING:
     from rulespec.checker.context import CheckContext
@@ -21,6 +19,11 @@ if TYPE_CHECKING:
 PERSONS = ("er", "or", "ee", "player", "winner")  # the ends of names that say who somebody is
 SHORT = 2  # letters of a name that is no word
 WHOLE = ("all_", "every_", "any_", "who_", "what_", "how_", "where_")  # begin names that no article goes with
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+LINKS = frozenset(
+    ("at", "by", "from", "for", "in", "is", "of", "on", "over", "to", "with")
+)  # that end names of functions, or are keys before a value
+PLACES = ("at ", "in ", "not ", "off ", "on ", "out ", "under ")  # begin titles that no article goes with
 FIXED = {
     "yes": "yes",
     "no": "no",
@@ -29,6 +32,11 @@ FIXED = {
     "players": "all players",
     "winners": "the winners",
 }
+
+
+def words(name: str) -> str:
+    """A name of the game as words: `draw_pile`, `CombatRound`."""
+    return CAMEL.sub(" ", name.replace("_", " ")).strip()
 
 
 def lower(name: str) -> str:
@@ -96,10 +104,14 @@ class Names:
         """What a member of a type is called."""
         return self.labels.get(member, words(member))
 
+    def is_member(self, kind: str, member: str) -> bool:
+        """Whether a type of this name has this member."""
+        return kind in self.context.kinds and member in self.context.kinds[kind].members
+
     def label_in(self, kind: str, member: str) -> str:
         """What a member of one type is called."""
         known = self.context.kinds[kind]
-        return plain(known.labels[known.members.index(member)]) if member in known.members else self.label(member)
+        return plain(known.labels[known.members.index(member)])
 
     def noun(self, kind: symbols.Kind) -> str:
         """What one of a type is called."""
@@ -115,8 +127,13 @@ class Names:
         return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
 
     def title(self, part: str, name: str) -> str:
-        """What the table calls a variable (`state`) or a zone (`zones`)."""
-        return text_of(section(self.context.root, "table", part, name, "title"))
+        """What the table calls a variable (`state`) or a zone (`zones`); its name where that has no title."""
+        return text_of(section(self.context.root, "table", part, name, "title")) or words(name)
+
+    def titled(self, part: str, name: str) -> str:
+        """The title of a variable or zone as a noun behind `the`; its name where the title is none: `fights in`, `not in play`."""
+        said = self.title(part, name).removeprefix("the ")
+        return words(name) if said.rpartition(" ")[2] in LINKS or said.startswith(PLACES) else said
 
     def known(self, name: str) -> str | None:
         """What is called by a name everywhere in the game; None where nothing is."""
@@ -124,7 +141,8 @@ class Names:
         if isinstance(symbol, symbols.Variable):
             return self.variable(symbol)
         if isinstance(symbol, symbols.Zone):
-            return f"the {self.zone(name)}"
+            said = self.titled("zones", name)
+            return emphasis(said) if self.title("zones", name).startswith(PLACES) else f"the {said}"
         if isinstance(symbol, symbols.Option):
             return link(f"the option {emphasis(words(name))}", anchor("option", name))
         if isinstance(symbol, symbols.Function):
@@ -148,7 +166,7 @@ class Names:
 
     def term(self, variable: symbols.Variable) -> str:
         """The name of a variable as a term that the book explains."""
-        return link(emphasis(self.title("state", variable.name) or words(variable.name)), anchor("kept", variable.name))
+        return link(emphasis(self.titled("state", variable.name)), anchor("kept", variable.name))
 
     def attribute(self, name: str) -> symbols.Symbol | None:
         """What a name after a dot stands for: the first of it, as a game means one thing by a word."""
@@ -165,11 +183,7 @@ class Names:
             return self.term(symbol)
         if isinstance(symbol, symbols.Function):
             return link(words(name), anchor("meaning", name))
-        return self.zone(name) if isinstance(symbol, symbols.Zone) else words(name)
-
-    def zone(self, name: str) -> str:
-        """What a zone is called, behind `the` or `its`."""
-        return self.title("zones", name).removeprefix("the ") or words(name)
+        return self.titled("zones", name) if isinstance(symbol, symbols.Zone) else words(name)
 
     def item_noun(self, t: Type | None) -> str:
         """What one item of a collection is called, by its type; nothing where that does not tell."""

@@ -6,21 +6,20 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from rulespec.checker.wording.expressions import HOLE, OPTIONAL, last, parsed, patterns, plural, ranging
+from rulespec.checker.wording.ink import code, emphasis, link, plain, quoted, strong
+from rulespec.checker.wording.names import LINKS, NOTHING, SHORT, Scope, anchor, article, text_of, words
 from rulespec.expr.syntax import Comp, In, Interval, Name, Num
-from rulespec.expr.wording import words
 from rulespec.language.registry import VerbDef, VerbKey, verbs
 from rulespec.language.types import IntType
+from rulespec.system.records import dataclass
+from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
-
-from .blocks import Origin, Step
-from .ink import code, emphasis, link, plain, quoted, sentence, strong
-from .names import NOTHING, SHORT, Scope, anchor, article, text_of
-from .speech import HOLE, OPTIONAL, last, parsed, patterns, ranging
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .speech import Speech
+    from rulespec.checker.wording.expressions import Speech
 
 SILENT = frozenset({"skip"})
 LED = {"else": "if nothing can be chosen:"}  # keys whose steps stand behind, and what they begin with
@@ -32,13 +31,39 @@ def items_of(node: Node | None) -> tuple[Node, ...]:
     return node.items if isinstance(node, ListNode) else () if node is None else (node,)
 
 
-class Telling:
-    """Says the steps of a game; `origin` says where a node comes from."""
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a sentence comes from: its lines in the game's files, what it cites, and which cases are its worked examples."""
 
-    def __init__(self, speech: Speech, origin: Callable[[Node], Origin]) -> None:
+    span: Span
+    where: str  # the file, from the folder of the game on, and the line
+    cites: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()  # anchors of cases
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A sentence of an ordered list, with the steps below it."""
+
+    text: str
+    steps: tuple[Step, ...] = ()
+    origin: Origin | None = None
+
+
+class Telling:
+    """Says the steps of a game; `origin` says where a node comes from, `sentence` makes a phrase what it is to be there."""
+
+    def __init__(
+        self,
+        speech: Speech,
+        origin: Callable[[Node], Origin | None] = lambda _: None,
+        sentence: Callable[[str], str] = str,
+    ) -> None:
         self.speech = speech
         self.names = speech.names
         self.origin = origin
+        self.sentence = sentence
+        self.nothing = (Step(sentence("nothing happens")),)
 
     # --- steps ----------------------------------------------------------------------------------------------------------
     def steps(self, node: Node | None, scope: Scope) -> Iterator[Step]:
@@ -55,8 +80,8 @@ class Telling:
         """A bare word as a step: a verb without a value, or a procedure."""
         known = verbs().get(word)
         if known is not None:
-            return sentence(patterns()["verbs"][word].get("says", ""))
-        return sentence(self.run(word))
+            return self.sentence(patterns()["verbs"][word].get("says", ""))
+        return self.sentence(self.run(word))
 
     def run(self, name: str) -> str:
         """What running a procedure is called."""
@@ -84,7 +109,7 @@ class Telling:
             before = f"if {self.speech.condition(test.value, scope)}: "
         if verb is None:
             said = self.procedure(node, scope)
-            return [Step(sentence(before + said), (), self.origin(node))], scope
+            return [Step(self.sentence(before + said), (), self.origin(node))], scope
         pattern = patterns()["verbs"][verb.name]
         if "says" not in pattern:
             return [], scope
@@ -98,24 +123,22 @@ class Telling:
             elif not behind:
                 return [], self.after(node, verb, scope)  # whatever is done there is for the log alone
             else:
-                below = (Step("Nothing happens."),)
-        return [Step(sentence(before + said), below, self.origin(node)), *behind], self.after(node, verb, scope)
+                below = self.nothing
+        return [Step(self.sentence(before + said), below, self.origin(node)), *behind], self.after(node, verb, scope)
 
     def procedure(self, node: MapNode, scope: Scope) -> str:
         """A step that runs a procedure: its name, and what it is given."""
-        given = []
-        name = ""
-        for n, (key, value) in enumerate(node.entries):
-            if key.value in ("log", "cites", "if", "about"):
+        said, between = "", " "
+        for key, value in node.entries:
+            if key.value in ("log", "cites", "if", "about") or (key.value, text_of(value)) == ("by", "me"):
                 continue
-            said = self.value(value, scope)
-            if not name:
-                name = key.value
-                given += [said] if said else []
+            given = self.value(value, scope)
+            if not said:
+                said = f"{self.run(key.value)} {given}".rstrip()
             else:
-                given.append(f"{words(key.value)}: {said}" if n else said)
-        more = f" ({'; '.join(given)})" if given else ""
-        return self.run(name) + more
+                between = between if key.value in LINKS else ", "
+                said += f"{between}{words(key.value)}{'' if key.value in LINKS else ':'} {given}"
+        return said
 
     # --- a sentence -----------------------------------------------------------------------------------------------------
     def filled(self, node: MapNode, verb: VerbDef, pattern: Mapping[str, Any], scope: Scope) -> str:
@@ -138,7 +161,7 @@ class Telling:
         key, *forms = hole.split("|")
         if forms:
             who = self.who(node.get(key), scope)
-            form = forms[0] if who == "you" or self.several(node.get(key)) else forms[-1]
+            form = forms[0] if plural(who) or self.several(node.get(key)) else forms[-1]
             return f"{who} {form}"
         if key == "by_like":
             return "like" if self.who(node.get("by"), scope) == "you" else "likes"
@@ -284,7 +307,7 @@ class Telling:
             if value is None or key in LED or key in pattern.get("leads", ()):
                 continue
             if about.role == "candidates" and verb.name != "arrange":
-                yield Step(sentence(f"from: {self.candidates(value, scope)}"), (), self.origin(value))
+                yield Step(self.sentence(f"from: {self.candidates(value, scope)}"), (), self.origin(value))
             elif about.shape == "reasons":
                 yield from self.reasons(
                     value, scope, "all together, allowed only if" if key == "whole" else "allowed only if"
@@ -294,12 +317,13 @@ class Telling:
             elif about.shape == "arms" and isinstance(value, MapNode):
                 for member, steps in value.entries:
                     said = "anything else" if member.value == "else" else self.names.label(member.value)
-                    inner = tuple(self.steps(steps, scope)) or (Step("Nothing happens."),)
-                    yield Step(sentence(f"{said}:"), inner, self.origin(member))
+                    inner = tuple(self.steps(steps, scope)) or self.nothing
+                    yield Step(self.sentence(f"{said}:"), inner, self.origin(member))
             elif about.shape == "none":
-                yield self.declined(value, scope)
+                said = self.spoken(value, scope)
+                yield self.answer(f"or nothing: {said}" if said else "or nothing", value, scope, value)
             elif about.shape == "flag" and text_of(value) == "yes":
-                yield Step("The same may be chosen more than once.")
+                yield Step(self.sentence("the same may be chosen more than once"))
             elif about.shape == "steps":
                 yield from self.steps(value, scope)
 
@@ -310,7 +334,7 @@ class Telling:
             if value is not None and key in verb.keys:
                 steps = tuple(self.steps(value, scope))
                 if steps or verb.traits.asks:
-                    yield Step(sentence(lead), steps or (Step("Nothing happens."),), self.origin(value))
+                    yield Step(self.sentence(lead), steps or self.nothing, self.origin(value))
 
     def one_of(self, node: MapNode) -> str:
         """What one of the candidates of a choice is called."""
@@ -334,43 +358,25 @@ class Telling:
     def reasons(self, node: Node | None, scope: Scope, lead: str = "allowed only if") -> Iterator[Step]:
         """What the rules allow, each with what is said where it does not hold."""
         for item in items_of(node):
-            if isinstance(item, ScalarNode):
-                yield Step(sentence(f"{lead} {self.speech.condition(item.value, scope)}"), (), self.origin(item))
-            elif isinstance(item, MapNode):
-                test, why = item.get("if"), item.get("why")
-                said = self.speech.condition(test.value, scope) if isinstance(test, ScalarNode) else ""
-                reason = (
-                    f"; if not: {quoted(self.speech.said(why.value, scope))}" if isinstance(why, ScalarNode) else ""
-                )
-                yield Step(sentence(f"{lead} {said}{reason}"), (), self.origin(item))
+            test, why = (item.get("if"), item.get("why")) if isinstance(item, MapNode) else (item, None)
+            said = self.speech.condition(test.value, scope) if isinstance(test, ScalarNode) else ""
+            reason = f"; if not: {quoted(self.speech.said(why.value, scope))}" if isinstance(why, ScalarNode) else ""
+            yield Step(self.sentence(f"{lead} {said}{reason}"), (), self.origin(item))
 
     def branches(self, node: Node | None, scope: Scope) -> Iterator[Step]:
         """Named options: when there are, and what they do."""
         for key, value in node.entries if isinstance(node, MapNode) else ():
-            yield self.option(key, value, scope)
+            yield self.answer(self.spoken(value, scope) or strong(words(key.value)), value, scope, key)
 
-    def option(self, key: ScalarNode, value: Node | None, scope: Scope) -> Step:
-        """A named option."""
-        part = value if isinstance(value, MapNode) else None
-        say = text_of(part.get("say")) if part is not None else text_of(value)
-        said = strong(self.speech.said(say, scope) if say else words(key.value))
-        steps = () if part is None else (*self.when(part, scope), *self.steps(part.get("do"), scope))
-        return Step(sentence(f"{said}:" if steps else said), tuple(steps), self.origin(key))
+    def spoken(self, value: Node, scope: Scope) -> str:
+        """The text of an answer as players read it; nothing where there is none."""
+        say = text_of(value.get("say") if isinstance(value, MapNode) else value)
+        return strong(self.speech.said(say, scope)) if say else ""
 
-    def when(self, part: MapNode, scope: Scope) -> Iterator[Step]:
-        """When an option is there."""
-        test, why = part.get("if"), part.get("why")
-        if isinstance(test, ScalarNode):
-            reason = f"; if not: {quoted(self.speech.said(why.value, scope))}" if isinstance(why, ScalarNode) else ""
-            yield Step(
-                sentence(f"allowed only if {self.speech.condition(test.value, scope)}{reason}"), (), self.origin(test)
-            )
-        yield from self.reasons(part.get("only"), scope)
-
-    def declined(self, value: Node, scope: Scope) -> Step:
-        """A willing no."""
-        part = value if isinstance(value, MapNode) else None
-        say = text_of(part.get("say")) if part is not None else text_of(value)
-        said = f"or nothing: {strong(self.speech.said(say, scope))}" if say else "or nothing"
-        steps = () if part is None else (*self.when(part, scope), *self.steps(part.get("do"), scope))
-        return Step(sentence(f"{said}:" if steps else said), tuple(steps), self.origin(value))
+    def answer(self, said: str, value: Node, scope: Scope, at: Node) -> Step:
+        """An answer, with when it may be given, and what it does."""
+        steps: tuple[Step, ...] = ()
+        if isinstance(value, MapNode):
+            allowed = self.reasons(value, scope) if "if" in value else ()
+            steps = (*allowed, *self.reasons(value.get("only"), scope), *self.steps(value.get("do"), scope))
+        return Step(self.sentence(f"{said}:" if steps else said), steps, self.origin(at))

@@ -14,6 +14,8 @@ from typing import Any, Literal, assert_never
 import yaml
 
 from rulespec.checker import symbols
+from rulespec.checker.wording.ink import bare, emphasis, link, plain, quoted
+from rulespec.checker.wording.names import LINKS, NOTHING, SHORT, WHOLE, Names, Scope, anchor, article, words
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
 from rulespec.expr.syntax import (
     Attr,
@@ -34,17 +36,18 @@ from rulespec.expr.syntax import (
     Unary,
 )
 from rulespec.expr.template import parse_template
-from rulespec.expr.wording import LINKS, OPERATORS, RELATIONS, words
 from rulespec.ir.wording import listing
 from rulespec.language.registry import builds, functions
 from rulespec.language.types import BagType, Type, is_many
+from rulespec.text.yaml_syntax import LOADER
 
-from .ink import bare, emphasis, link, plain, quoted
-from .names import NOTHING, SHORT, WHOLE, Names, Scope, anchor, article
-
+RELATIONS = {
+    "==": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least",
+}  # fmt: skip
 DENIED = {
     "==": "is not", "!=": "is", "<": "is not less than", "<=": "is more than", ">": "is at most", ">=": "is less than",
 }  # fmt: skip
+OPERATORS = {"+": "plus", "-": "less", "*": "times", "/": "divided by"}
 JOINED = {"+": "together with", "-": "without"}
 ACTS = (
     "can_",
@@ -58,6 +61,7 @@ ACTS = (
     "holds_",
 )  # begin names of what somebody does or is
 WHERE = ("in_", "on_", "at_", "under_", "between_")  # begin names of where something is
+BY = "_by"  # ends names of what is done by somebody
 STATES = ("ed", "en", "ing", "able", "ly")  # end names of fields that say what something is
 DOES = {"has": "have", "have": "have", "needs": "need", "holds": "hold"}  # verbs that are denied by `does not`
 OPEN = frozenset(
@@ -75,7 +79,7 @@ LONG = 48  # letters of a phrase behind which no `'s` is written
 def patterns() -> dict[str, dict[str, dict[str, Any]]]:
     """How steps and functions are said."""
     with (Path(__file__).parent / "sentences.yaml").open(encoding="utf-8") as file:
-        loaded: dict[str, dict[str, dict[str, Any]]] = yaml.safe_load(file)
+        loaded: dict[str, dict[str, dict[str, Any]]] = yaml.load(file, LOADER)
     return loaded
 
 
@@ -101,10 +105,14 @@ def whose(who: str) -> str:
     return f"{who}'" if bare(who).endswith("s") else f"{who}'s"
 
 
+def plural(who: str) -> bool:
+    """Whether a verb in the plural goes with something: with you and with several, as far as the last word tells."""
+    return who == "you" or HEAD.split(bare(who))[0].endswith(SEVERAL)
+
+
 def agreed(who: str, verb: str) -> str:
-    """A verb in the form that goes with who does it: several, as far as the last word tells."""
-    several = who == "you" or HEAD.split(bare(who))[0].endswith(SEVERAL)
-    return PLAIN_VERBS.get(verb, verb) if several else verb
+    """A verb in the form that goes with who does it."""
+    return PLAIN_VERBS.get(verb, verb) if plural(who) else verb
 
 
 def parsed(text: str) -> Expr | None:
@@ -159,10 +167,11 @@ def joined_by(expr: Binary, negated: bool) -> str:
 
 
 class Speech:
-    """Says the expressions of a game."""
+    """Says the expressions of a game; with `each` texts are kept that speak of `this`, to be filled in for each piece."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, each: bool = False) -> None:
         self.names = names
+        self.each = each
 
     # --- texts ----------------------------------------------------------------------------------------------------------
     def value(self, text: str, scope: Scope = NOTHING) -> str:
@@ -188,6 +197,8 @@ class Speech:
 
     def hole(self, expr: Expr, scope: Scope) -> str:
         """What stands in braces; of what depends on something, all that it may be."""
+        if self.each and expr in (Name("this"), Attr(Name("this"), last(expr))):
+            return f"{{this.{last(expr)}}}" if isinstance(expr, Attr) else "{this}"
         if isinstance(expr, If):
             return f"{self.hole(expr.then, scope)}/{self.hole(expr.other, scope)}"
         if isinstance(expr, Text):
@@ -205,7 +216,7 @@ class Speech:
                 return str(value)
             case Text(value):
                 return quoted(self.said(value, scope))
-            case Attr(Name(kind), member) if kind in self.names.context.kinds and kind not in scope.phrases:
+            case Attr(Name(kind), member) if kind not in scope.phrases and self.names.is_member(kind, member):
                 return self.names.label_in(kind, member)
             case Attr(obj, field):
                 return self.owned(self.thing(obj, scope), self.names.part(field))
@@ -268,7 +279,7 @@ class Speech:
 
     def owned(self, who: str, part: str) -> str:
         """A part of something."""
-        if len(bare(who)) > LONG or " of " in bare(who):
+        if len(bare(who)) > LONG or " of " in bare(who) or "'s " in bare(who):
             return f"the {part} of {who}"
         return f"{whose(who)} {part}"
 
@@ -336,7 +347,9 @@ class Speech:
         who = self.thing(args[0], scope)
         part = "meaning" if self.names.function(func) else "table"
         said = acts(who, words(func if func.startswith(ACTS) else f"is_{func}"), negated)
-        more = f" ({self.all_of(args[1:], scope)})" if args[1:] else ""
+        more = self.all_of(args[1:], scope) if args[1:] else ""
+        if more:
+            more = f" {more}" if func.endswith(BY) else f" ({more})"
         return f"{who} {link(said, anchor(part, func))}{more}"
 
     def fill(self, func: str, args: tuple[Expr, ...], scope: Scope, negated: bool = False) -> str:
@@ -483,7 +496,7 @@ class Speech:
     def called_true(self, func: str, args: tuple[Expr, ...], scope: Scope, negated: bool) -> str:
         """That what a function gives is a yes, or with `negated` a no."""
         if func in self.names.context.names:
-            if func.startswith((*ACTS, *WHERE)):
+            if func.startswith((*ACTS, *WHERE)) or (func.endswith(BY) and len(args) > 1):
                 return self.does(func, args, scope, negated)
             if self.names.function(func):
                 target = link(words(func), anchor("meaning", func))
