@@ -101,6 +101,7 @@ class RangeWorld:
     declared: Mapping[ir.Value, Fact] = field(default_factory=dict)  # what columns and tables hold, by all their values
     columns: dict[int, Fact] = field(default_factory=dict)  # the same by identity
     constants: dict[int, Fact] = field(default_factory=dict)  # of the program, which outlives this, by identity
+    reading: dict[int, tuple[ir.Expr, int, frozenset[int]]] = field(default_factory=dict)  # of expressions, by identity
     looks: int = 0
     noted: Noted | None = None  # is told how each condition turns out
     # What was worked out of an expression at a place, by identity of both (both are kept, so that they live as long): a test is
@@ -122,6 +123,7 @@ class RangeWorld:
             self.declared,
             self.columns,
             self.constants,
+            self.reading,
         )
 
     def possible(self, known: Knowledge) -> bool:
@@ -399,12 +401,23 @@ class RangeWorld:
 
     def with_fact(self, e: ir.Expr, range_: Fact, known: Knowledge) -> Knowledge:
         """With what an expression may be, until something that it reads is written."""
-        slots = self.slots_of(e)
-        if len(known.facts) >= MAX_FACTS or ANYTHING in slots:
+        if len(known.facts) >= MAX_FACTS:
             return known
-        return Knowledge(known.locals, {**known.facts, e: KnownRange(range_, self.locals_of(e), slots)})
+        _, locals_, slots = self.read_by(e)
+        if ANYTHING in slots:
+            return known
+        return Knowledge(known.locals, {**known.facts, e: KnownRange(range_, locals_, slots)})
 
     # --- what an expression reads -------------------------------------------------------------------------------------
+    def read_by(self, e: ir.Expr) -> tuple[ir.Expr, int, frozenset[int]]:
+        """An expression with the locals and slots that it reads, worked out once as long as it is kept."""
+        known = self.reading.get(id(e))
+        if known is None:
+            if len(self.reading) > MANY:
+                self.reading.clear()
+            known = self.reading[id(e)] = e, self.locals_of(e), self.slots_of(e)
+        return known
+
     def locals_of(self, e: ir.Expr) -> int:
         """The locals that an expression speaks of, as bits."""
         bits = 0
