@@ -34,7 +34,7 @@ def check_bots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> None:
         first = len(sized.context.out_functions)
         policies = [policy for path in bots_of(file) if (policy := load_bot(sized, path, findings)) is not None]
         sized.context.asides.update(range(first, len(sized.context.out_functions)))
-        for players, options in tried(game) if policies else ():
+        for players, options in tried(game) if policies and may_read(sized, policies) else ():
             if game.at(options) is sized:
                 check_sight(sized, policies, players, options, findings)
         diagnostics.take(findings)
@@ -55,6 +55,30 @@ def formulas(policy: Policy) -> Iterator[Formula]:
                         yield formula
 
 
+def may_read(game: CheckedGame, policies: list[Policy]) -> bool:
+    """Whether bots may read in some setup what their seat may not know: a program for all setups at once knows least of who sees what.
+
+    Where bots read names of the steps which ask, that is not told of the expressions alone.
+    """
+    if by_question(policies):
+        return True
+    functions = tuple(function for function in game.context.out_functions if function is not None)
+    program = replace(game.template, players=max(game.players), functions=functions)
+    secrecy = Secrecy(program, game.players)
+    return secrecy.hides and any(hidden for _, hidden in alone(secrecy, policies))
+
+
+def alone(secrecy: Secrecy, policies: list[Policy]) -> Iterator[tuple[Formula, Label]]:
+    """The expressions that read no names of steps, with what they read that the seat which is asked may not know."""
+    values, me = Values(secrecy), Named(Seat())
+    for formula in [used for policy in policies for used in formulas(policy) if not used.locals]:
+        function = secrecy.program.functions[formula.function]
+        # The seat that is asked sees the option.
+        given = {n: Val(Named(Given(n))) for n in range(1, function.parameters)}
+        read = values.of(function.body, {0: Val(me), **given})
+        yield formula, secrecy.hidden(read.label, me, frozenset())
+
+
 def check_sight(
     game: CheckedGame, policies: list[Policy], players: int | None, options: Mapping[str, str], diagnostics: Diagnostics
 ) -> None:
@@ -67,7 +91,7 @@ def check_sight(
     secrecy = Secrecy(program, game.players if players is None else (players,))
     if not secrecy.hides:
         return
-    values, me, places = Values(secrecy), Named(Seat()), Places(game)
+    places = Places(game)
     told = {(diagnostic.span, diagnostic.code) for diagnostic in diagnostics}
 
     def report(formula: Formula, hidden: Label) -> None:
@@ -81,12 +105,8 @@ def check_sight(
                 help=("a bot knows what its seat sees: `me.hand`, and how many cards the others hold",),
             )
 
-    for formula in [used for policy in policies for used in formulas(policy) if not used.locals]:
-        function = functions[formula.function]
-        # The seat that is asked sees the option.
-        given = {n: Val(Named(Given(n))) for n in range(1, function.parameters)}
-        read = values.of(function.body, {0: Val(me), **given})
-        report(formula, secrecy.hidden(read.label, me, frozenset()))
+    for formula, hidden in alone(secrecy, policies):
+        report(formula, hidden)
     if asked:
         shown = Asking(secrecy, places, asked, report)
         TaintAnalysis(program, secrecy, shown).run()

@@ -97,9 +97,11 @@ class RangeWorld:
     parameters: Mapping[tuple[str, int], tuple[Fact, ...]]  # of functions and procedures
     results: dict[int, Fact] = field(default_factory=dict)
     reads: dict[int, frozenset[int]] = field(default_factory=dict)
+    named: dict[int, frozenset[str]] = field(default_factory=dict)  # settings that functions read
     declared: Mapping[ir.Value, Fact] = field(default_factory=dict)  # what columns and tables hold, by all their values
     columns: dict[int, Fact] = field(default_factory=dict)  # the same by identity
     constants: dict[int, Fact] = field(default_factory=dict)  # of the program, which outlives this, by identity
+    reading: dict[int, tuple[ir.Expr, int, frozenset[int]]] = field(default_factory=dict)  # of expressions, by identity
     looks: int = 0
     noted: Noted | None = None  # is told how each condition turns out
     # What was worked out of an expression at a place, by identity of both (both are kept, so that they live as long): a test is
@@ -107,8 +109,22 @@ class RangeWorld:
     worked_out: dict[tuple[int, int, bool], tuple[ir.Expr, Knowledge, Fact]] = field(default_factory=dict)
 
     def settled(self, settings: Mapping[str, Fact]) -> RangeWorld:
-        """The same world with less room for its settings."""
-        return RangeWorld(self.slots, settings, self.functions, self.parameters, declared=self.declared)
+        """The same world with less room for its settings: what does not depend on them is not worked out again."""
+        others = {name for name, fact in settings.items() if self.settings.get(name) != fact}
+        results = {n: fact for n, fact in self.results.items() if others.isdisjoint(self.function_settings(n))}
+        return RangeWorld(
+            self.slots,
+            settings,
+            self.functions,
+            self.parameters,
+            results,
+            self.reads,
+            self.named,
+            self.declared,
+            self.columns,
+            self.constants,
+            self.reading,
+        )
 
     def possible(self, known: Knowledge) -> bool:
         """Whether what is known at a place can be so in this world."""
@@ -385,12 +401,23 @@ class RangeWorld:
 
     def with_fact(self, e: ir.Expr, range_: Fact, known: Knowledge) -> Knowledge:
         """With what an expression may be, until something that it reads is written."""
-        slots = self.slots_of(e)
-        if len(known.facts) >= MAX_FACTS or ANYTHING in slots:
+        if len(known.facts) >= MAX_FACTS:
             return known
-        return Knowledge(known.locals, {**known.facts, e: KnownRange(range_, self.locals_of(e), slots)})
+        _, locals_, slots = self.read_by(e)
+        if ANYTHING in slots:
+            return known
+        return Knowledge(known.locals, {**known.facts, e: KnownRange(range_, locals_, slots)})
 
     # --- what an expression reads -------------------------------------------------------------------------------------
+    def read_by(self, e: ir.Expr) -> tuple[ir.Expr, int, frozenset[int]]:
+        """An expression with the locals and slots that it reads, worked out once as long as it is kept."""
+        known = self.reading.get(id(e))
+        if known is None:
+            if len(self.reading) > MANY:
+                self.reading.clear()
+            known = self.reading[id(e)] = e, self.locals_of(e), self.slots_of(e)
+        return known
+
     def locals_of(self, e: ir.Expr) -> int:
         """The locals that an expression speaks of, as bits."""
         bits = 0
@@ -410,6 +437,22 @@ class RangeWorld:
                 case ir.After():  # whatever the procedure reads
                     slots.add(ANYTHING)
         return frozenset(slots)
+
+    def settings_of(self, part: object) -> frozenset[str]:
+        """The settings that some part of a program reads, through functions too."""
+        names: set[str] = set()
+        for node in within(part):
+            if isinstance(node, ir.Setting):
+                names.add(node.name)
+            elif isinstance(node, ir.Invoke):
+                names |= self.function_settings(node.function)
+        return frozenset(names)
+
+    def function_settings(self, function: int) -> frozenset[str]:
+        if function not in self.named:
+            self.named[function] = frozenset()  # functions are not recursive
+            self.named[function] = self.settings_of(self.functions[function].body)
+        return self.named[function]
 
     def function_reads(self, function: int) -> frozenset[int]:
         if function not in self.reads:

@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 
 from rulespec.checker.program import CheckedGame
 from rulespec.lint import rules
-from rulespec.lint.allow import ALLOWANCES, allowed
+from rulespec.lint.allow import ALLOWANCES, allowances, allowed
 from rulespec.lint.evaluate import TooMuch
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
@@ -77,9 +77,12 @@ def everything(
     brings a finding about, `variants` are the files of the variants that are laid over the game.
     """
     game = LintGame(checked)
+    laid = [*variants]
+    sources = dict.fromkeys((*game.sources, *laid))
+    spoken_of = {allowance.code for source in sources for allowance in allowances(source)}
     findings: list[Finding] = []
     for rule, check in RULES:
-        if rule.lengthy and not lengthy and not any(rule.code in source.text for source in game.sources):
+        if rule.lengthy and not lengthy and rule.code not in spoken_of:
             continue
         try:
             findings += list(check(game))
@@ -97,7 +100,6 @@ def everything(
         )
     known = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
     findings = [replace(finding, cause=cause(finding)) for finding in findings]
-    laid = [*variants]
     below = [source for source in game.sources if laid and source not in laid]
-    kept = allowed(findings, dict.fromkeys((*game.sources, *laid)), known, game.texts, below)
+    kept = allowed(findings, sources, known, game.texts, below)
     return tuple(sorted((f.cured() for f in kept), key=lambda f: (f.span.source.name, f.span.start, f.rule.code)))

@@ -115,7 +115,7 @@ class StackReader:
     trees: dict[Path, Node | None] = field(default_factory=dict)
     overlays: dict[Path, Overlay | None] = field(default_factory=dict)
     base: Path | None = None  # the game over which variants of any game are laid
-    names: dict[Path, dict[str, Path]] = field(default_factory=dict)  # by folder: what can be extended from there
+    listed: dict[Path, dict[str, Path]] = field(default_factory=dict)  # by folder: the files of variants in it
 
     def stack(self, names: tuple[str, ...]) -> Stack | None:
         """See `read_stack`."""
@@ -282,11 +282,24 @@ class StackReader:
 
     def known(self, folder: Path) -> dict[str, Path]:
         """What can be extended from a folder by a name."""
-        if folder not in self.names:
-            files = (file for file in files_named(folder, SUFFIX) if inside(folder, file.name) is not None)
-            games = {game.name: game / MAIN for game in files_named(folder, "") if is_file(game / MAIN)}
-            self.names[folder] = self.around(folder) | {file.stem: file for file in files} | games
-        return self.names[folder]
+        files = {name: file for name, file in self.beside(folder).items() if inside(folder, file.name) is not None}
+        games = {game.name: game / MAIN for game in files_named(folder, "") if is_file(game / MAIN)}
+        return self.around(folder) | files | games
+
+    def beside(self, folder: Path) -> dict[str, Path]:
+        """What may be the file of a variant in a folder, by its name."""
+        if folder not in self.listed:
+            self.listed[folder] = {file.stem: file for file in files_named(folder, SUFFIX)}
+        return self.listed[folder]
+
+    def meant(self, path: Path, folder: Path, name: str) -> Path | None:
+        """What a name in a variant means, as `known` has it, without a look at other names; the variant itself only if nothing else is."""
+        if any(game.name == name for game in files_named(folder, "")) and is_file(folder / name / MAIN):
+            return folder / name / MAIN
+        file = self.beside(folder).get(name)
+        if file is not None and file.name != path.name and inside(folder, file.name) is not None:
+            return file
+        return self.around(folder).get(name) or (path if name == path.stem else None)
 
     def target(self, path: Path, word: ScalarNode) -> Path | None:
         """The file that a variant extends: a game's, or another variant's."""
@@ -300,15 +313,9 @@ class StackReader:
                     help=[f"name the game, and `--variant {path.stem}`"],
                 )
             return self.base
-        known = {
-            name: file for name, file in self.known(folder).items() if file.name != path.name or file.parent != folder
-        }
-        if text == path.stem and path.stem not in known:
-            known |= {name: file for name, file in self.around(folder).items() if name == text}
-        if text == path.stem and text not in known:
-            known[text] = path
-        if text in known:
-            return known[text]
+        meant = self.meant(path, folder, text)
+        if meant is not None:
+            return meant
         away = Path(text).is_absolute()
         for candidate in () if away else (folder / text, folder / text / MAIN):
             if (
@@ -318,7 +325,8 @@ class StackReader:
                 and reached(folder, candidate)
             ):
                 return candidate
-        close = nearest(text, known)
+        known = self.known(folder)
+        close = nearest(text, [name for name in known if known[name] not in (folder / path.name, path)])
         self.diagnostics.add(
             "V001",
             f"there is no game or variant {ticked(text)}",

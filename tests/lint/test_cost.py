@@ -38,8 +38,13 @@ def test_nothing_is_too_dear(path: Path) -> None:
     assert dearest(path) < MANY
 
 
-def test_a_note_that_takes_long_is_looked_for_where_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A comment that allows it is no finding without notes, and nothing is estimated where no comment speaks of it."""
+def test_a_note_that_takes_long_is_looked_for_where_it_is_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A comment that allows it is no finding without notes, and nothing is estimated where no comment speaks of it.
+
+    The paragraph of a rulebook may be called as the note is.
+    """
     allowing = suite_of(ROOT / "tests/conformance/lint/costly.yaml").game
     assert [f.rule.code for f in lint(allowing) if f.rule.code in ("L002", "L118")] == []
     looked: list[object] = []
@@ -49,7 +54,9 @@ def test_a_note_that_takes_long_is_looked_for_where_it_is_shown(monkeypatch: pyt
         return 0.0
 
     monkeypatch.setattr(Cost, "whole", noted)
-    plain = suite_of(NATURAL["breakthrough"]).game
+    file = tmp_path / "game.yaml"
+    file.write_text(f"{NATURAL['breakthrough'].read_text(encoding='utf-8')}\n# see L118-119\n", encoding="utf-8")
+    plain = suite_of(file).game
     lint(plain)
     assert not looked
     lint(plain, notes=True)

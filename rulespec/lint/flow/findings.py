@@ -118,6 +118,8 @@ def leaks(game: CheckedGame) -> list[Diagnostic]:
     All setups at once may leak more than any of them.  What is suspected then is looked for in one setup, which mostly has it; or
     else in programs that know who sees what, which mostly have not; and what is left, in the other setups.
     """
+    if not game.template.hides:
+        return []
     search = Search(game)
     programs = single(game)
     for step, together in enumerate(joint(game)):

@@ -23,7 +23,13 @@ def check(game: LintGame) -> Iterator[Finding]:
         for position, known in sorted(flow.before.items()):
             if position >= len(flow.procedure.code) or not isinstance(flow.procedure.code[position], ir.Ask | ir.Claim):
                 continue
+            names = settings_of(flow, position, known)
+            looked_at = set()  # setups that differ in nothing that is read here are alike
             for setup, world in game.worlds:
+                alike = (not setup, *(world.settings.get(name) for name in names))
+                if alike in looked_at:
+                    continue
+                looked_at.add(alike)
                 place, why = missing(flow, position, known, world, not setup)
                 if place is None or place in seen or not world.possible(known):
                     continue
@@ -35,6 +41,15 @@ def check(game: LintGame) -> Iterator[Finding]:
                     help=("choose from something else, or say what happens `else`",),
                 )
                 break
+
+
+def settings_of(flow: Flow, position: int, known: Knowledge) -> list[str]:
+    """The settings that decide whether a choice can be answered: those which it reads, and what is known there of."""
+    i = flow.procedure.code[position]
+    before = flow.procedure.code[max(0, position - NEAR) : position]
+    asked = [flow.sites[one.site] for one in (i, *before) if isinstance(one, ir.Ask)]
+    parts = (*known.facts, i, *((site.items, *(reason.test for reason in site.reasons)) for site in asked))
+    return sorted(flow.world.settings_of(parts))
 
 
 def missing(flow: Flow, position: int, known: Knowledge, world: RangeWorld, joint: bool) -> tuple[Span | None, str]:
