@@ -16,7 +16,19 @@ from rulespec.checker.pictures import PictureCompiler, label_of
 from rulespec.checker.sentences import unlike
 from rulespec.ir.walk import reachable_from, within
 from rulespec.language.palette import ICONS
-from rulespec.language.types import BOOL, INT, BagType, BoolType, EntityType, IntType, OptionType, Type, UnknownType
+from rulespec.language.types import (
+    BOOL,
+    INT,
+    PLAYER,
+    BagType,
+    BoolType,
+    EntityType,
+    IntType,
+    OptionType,
+    Type,
+    UnknownType,
+)
+from rulespec.library.boards import OFFSETS, SETS
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -292,10 +304,22 @@ class TableCompiler:
                 up=flag(written, "up", False),
                 test=compiler.function(kind, "if", written.get("if"), BOOL),
                 answers=tuple(self.answers(compiler, kind, written.get("answers"))),
+                edges=tuple(self.edges(kind, written)),
             )
             for name, number in (("column", grid.column), ("row", grid.row), ("if", grid.test)):
                 self.stays(written.get(name), (), [] if number is None else [number])
             yield grid
+
+    def edges(self, kind: symbols.Kind, node: MapNode) -> Iterator[tuple[str, int]]:
+        """Directions with the players whose edge of the board lies there; reports what is no direction of an edge, and no player."""
+        board = self.context.boards.get(kind.name)
+        allowed = SETS["orthogonal"] if board is None or board.shape == "square" else tuple(OFFSETS[board.shape])
+        for key, value in self.table(node, "edges"):
+            player = member_number(self.context, value, PLAYER.kind)
+            if key.value not in allowed:
+                self.context.unknown("E104", "edge", key.value, key.span, allowed, owner=kind.name)
+            elif player is not None:
+                yield key.value, player
 
     def answers(self, compiler: PictureCompiler, kind: symbols.Kind, node: Node | None) -> Iterator[tuple[str, int]]:
         """Questions whose answers stand for cells."""

@@ -56,7 +56,10 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """How a kind lies on a board: functions of a member; `answers` are sites whose answers stand for the members that give them."""
+    """How a kind lies on a board: functions of a member; `answers` are sites whose answers stand for the members that give them.
+
+    `edges` are directions with the players whose edge of the board lies there.
+    """
 
     kind: int
     look: Literal["", "plain", "chequered", "disc", "mark"] = ""
@@ -65,6 +68,7 @@ class Grid:
     up: bool = False  # whether rows are counted from below
     test: int | None = None
     answers: tuple[tuple[str, int], ...] = ()
+    edges: tuple[tuple[str, int], ...] = ()
 
     def functions(self) -> Iterator[int]:
         """The functions that it needs."""

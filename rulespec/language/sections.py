@@ -396,6 +396,7 @@ BLOCKS: Mapping[str, Block] = {
         "up": Key("flag", "Whether rows are counted from below.", "yes"),
         "if": Key("expr", "Whether `this` member is on the board; all are, if left out.", "this != cups"),
         "answers": Key("names of expr", "Questions whose answers stand for the cells that have this value.", "{}"),
+        "edges": Key("names of name", "Whose the edges of a board are, by direction: drawn in the player's colour.", "{n: p1, s: p1}"),
         "about": ABOUT},
         needs={"column": ("row",), "row": ("column",)}),
     "remark": Block("a line of a picture", "A text that is shown at a place.", {

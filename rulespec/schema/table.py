@@ -248,7 +248,12 @@ def ground() -> dict[str, Schema]:
                     )
                 ),
             },
-            {"title": said(TEXT, "What is drawn there, and whose it is, where a player has a board of his own.")},
+            {
+                "title": said(TEXT, "What is drawn there, and whose it is, where a player has a board of his own."),
+                "edges": said(
+                    {"type": "object", "additionalProperties": COLOUR}, "Colours of its edges, by direction."
+                ),
+            },
         ),
         "map": block(
             "The map.",

@@ -35,6 +35,8 @@ def lines(view: dict[str, Any]) -> Iterator[str]:
                 yield f"  {zone(view, name)}"
     for board in view["boards"]:
         yield f"board {board['kind']} {board['shape']} {board['columns']} x {board['rows']} {board['look']}"
+        if "edges" in board:
+            yield f"  edges: {', '.join(f'{edge} {colour}' for edge, colour in board['edges'].items())}"
         for cell in board["cells"]:
             if len(cell) > 3:
                 what = f"{cell.get('sign', '')} {cell.get('colour', '')} {here(view, cell)}"

@@ -57,6 +57,7 @@ class Board:
     look: str
     number: int | None  # among the boards of the program
     answers: tuple[tuple[str, tuple[object, ...]], ...]  # sites whose answers stand for members: a value for each
+    edges: tuple[tuple[str, int], ...] = ()  # whose they are
 
 
 @dataclass(slots=True)
@@ -244,9 +245,11 @@ def whole(
         (site, tuple(value(function, n) for n in range(len(kind.members))))
         for site, function in (() if grid is None else grid.answers)
     )
+    seats = len(plan.setup.seats)
+    edges = () if grid is None else tuple((edge, player) for edge, player in grid.edges if player < seats)
     columns = max((int(x) for _, x, _ in places), default=0) + 1
     rows = max((y for *_, y in places), default=0) + 1
-    return Board(kind, shape, tuple(places), columns, rows, "" if grid is None else grid.look, number, answers)
+    return Board(kind, shape, tuple(places), columns, rows, "" if grid is None else grid.look, number, answers, edges)
 
 
 # --- the map --------------------------------------------------------------------------------------------------------------

@@ -358,6 +358,8 @@ class Tabletop:
                     "cells": [self.cell(board, place, cells, dyes, stands) for place in board.places],
                 }
             )
+            if board.edges:
+                out[-1]["edges"] = {edge: self.faces.seats[player] for edge, player in board.edges}
         return out
 
     def looks(self, stands: str | None) -> str:

@@ -26,23 +26,62 @@ export function board(pen, one) {
       { class: "field" },
       named && !hex ? h("div", { class: "columns", "aria-hidden": "true" }, heads.columns.map((text) => h("span", {}, text))) : null,
       named && !hex ? h("div", { class: "lines", "aria-hidden": "true" }, heads.rows.map((text) => h("span", {}, text))) : null,
-      h("div", { class: "cells", role: "group", "aria-label": one.title ?? "the board" }, cells, lines(pen, one)),
+      h("div", { class: "cells", role: "group", "aria-label": [one.title ?? "the board", ...owned(pen, one)].join(", ") }, cells, edges(one), lines(pen, one)),
     ),
   );
 }
 
+const HIGH = 0.866; // of a row of hexagons, whose cells are 1 wide
+const SLOPE = 0.2887; // from the side of a hexagon to its tip
+// By direction: where the cell beside lies, and the side of a cell that is turned to it, from corner to corner.
+const SIDES = {
+  square: { n: [0, -1, 0, 0, 1, 0], e: [1, 0, 1, 0, 1, 1], s: [0, 1, 1, 1, 0, 1], w: [-1, 0, 0, 1, 0, 0] },
+  hex: {
+    ne: [0.5, -1, 0.5, 0, 1, SLOPE], e: [1, 0, 1, SLOPE, 1, 3 * SLOPE], se: [0.5, 1, 1, 3 * SLOPE, 0.5, 4 * SLOPE],
+    sw: [-0.5, 1, 0.5, 4 * SLOPE, 0, 3 * SLOPE], w: [-1, 0, 0, 3 * SLOPE, 0, SLOPE], nw: [-0.5, -1, 0, SLOPE, 0.5, 0],
+  },
+};
+
+const viewBox = (one) => `0 0 ${one.shape === "hex" ? `${Math.max(...one.cells.map((cell) => cell.x)) + 1} ${one.rows * HIGH + 0.29}` : `${one.columns} ${one.rows}`}`;
+
+// The edges of a board that are a player's, in his colour.  With the side that is turned to a direction goes the one beside it where that
+// looks out of the board at each cell of the edge: an edge of hexagons is a zigzag.
+function edges(one) {
+  if (!one.edges) return null;
+  const sides = SIDES[one.shape];
+  const there = new Set(one.cells.map((cell) => `${cell.x} ${cell.y}`));
+  const out = (cell, way) => !there.has(`${cell.x + sides[way][0]} ${cell.y + sides[way][1]}`);
+  const ways = Object.keys(sides);
+  const drawn = Object.entries(one.edges).flatMap(([way, colour]) => {
+    const along = one.cells.filter((cell) => out(cell, way));
+    const at = ways.indexOf(way);
+    const beside = one.shape === "hex" ? [ways[(at + 1) % 6], ways[(at + 5) % 6]].filter((other) => along.every((cell) => out(cell, other))) : [];
+    return [way, ...beside].flatMap((side) => along.map((cell) => {
+      const [x, y] = [cell.x, cell.y * (one.shape === "hex" ? HIGH : 1)];
+      const [, , x1, y1, x2, y2] = sides[side];
+      return h("line", { key: `${cell.thing} ${side}`, class: `c-${colour}`, x1: x + x1, y1: y + y1, x2: x + x2, y2: y + y2 });
+    }));
+  });
+  return h("svg", { key: "edges", class: "edges", viewBox: viewBox(one), "aria-hidden": "true" }, drawn);
+}
+
+// Whose edges there are, in words.
+function owned(pen, one) {
+  const names = { n: "north", ne: "northeast", e: "east", se: "southeast", s: "south", sw: "southwest", w: "west", nw: "northwest" };
+  return Object.entries(one.edges ?? {}).map(([way, colour]) => `${names[way]}: ${pen.table.view.seats.find((seat) => seat.colour === colour)?.label ?? colour}`);
+}
+
 // Lines from cell to cell, from middle to middle; of two between the same cells each has the half at its own.
 function lines(pen, one) {
-  const high = one.shape === "hex" ? 0.866 : 1;
+  const high = one.shape === "hex" ? HIGH : 1;
   const middle = ({ x, y }) => [x + 0.5, y * high + (one.shape === "hex" ? 0.577 : 0.5)];
   const places = new Map(one.cells.map((cell) => [cell.thing, middle(cell)]));
   const drawn = one.cells.flatMap((cell) => (cell.holds ?? []).filter((hold) => hold.to).map((hold) => ({ ...hold, from: cell.thing })));
   if (!drawn.length) return null;
   const all = new Set(drawn.map((line) => `${line.from} ${line.to}`));
-  const room = one.shape === "hex" ? [Math.max(...one.cells.map((cell) => cell.x)) + 1, one.rows * high + 0.29] : [one.columns, one.rows];
   return h(
     "svg",
-    { key: "ties", class: "ties", viewBox: `0 0 ${room.join(" ")}`, "aria-hidden": "true" },
+    { key: "ties", class: "ties", viewBox: viewBox(one), "aria-hidden": "true" },
     drawn.map((line) => {
       const [[x1, y1], end] = [places.get(line.from), places.get(line.to)];
       const part = all.has(`${line.to} ${line.from}`) ? 0.5 : 1;
