@@ -23,7 +23,10 @@ MARKS = {
 
 
 def board(scene: Scene, data: Data, width: int, height: int) -> Sheet:
-    """The board in the largest cells for which there is room."""
+    """The board in the largest cells for which there is room, and below it whose its edges are."""
+    if "edges" in data:
+        bare = {key: value for key, value in data.items() if key != "edges"}
+        return above([board(scene, bare, width, height - 1), edges(scene, data, width)])
     least = widest_text(scene, data)
     for wide, high in SIZES:
         if wide < least and (wide, high) != SIZES[-1]:
@@ -45,6 +48,16 @@ def side_by_side(scene: Scene, several: list[Data], width: int, height: int) -> 
             best = sheet
     assert best is not None
     return best
+
+
+def edges(scene: Scene, data: Data, width: int) -> Sheet:
+    """Whose the edges of a board are, in a line."""
+    names = {seat["colour"]: seat["label"] for seat in scene.view["seats"]}
+    whose: dict[str, list[str]] = {}
+    for edge, colour in data["edges"].items():
+        whose.setdefault(names.get(colour, colour), []).append(edge)
+    text = ", ".join(f"{name} {' and '.join(ways)}" for name, ways in whose.items())
+    return titled(scene, f"edges: {text}", width)
 
 
 def titled(scene: Scene, title: str, width: int) -> Sheet:
