@@ -515,3 +515,14 @@ def test_a_game_in_another_style_is_the_same_game(entry):
             one.apply_action(action)
             other.apply_action(action)
         assert other.is_terminal() == one.is_terminal() and one.returns() == other.returns()
+
+
+def test_rows_that_are_measured_apart_are_put_to_the_last_run_with_their_day():
+    results = FULL
+    first = results.rows[0]
+    newer = replace(results, date="2031-02-03", rows=(replace(first, note="anew"), replace(first, game="another")))
+    both = results.adding(newer)
+    assert [row.game for row in both.rows] == [*(row.game for row in results.rows), "another"]
+    assert (both.rows[0].note, both.rows[0].apart, both.date) == ("anew", "2031-02-03", results.date)
+    assert all(not row.apart for row in both.rows[1:-1])
+    assert from_json(to_json(both)) == from_json(to_json(both.adding(replace(newer, rows=()))))

@@ -10,7 +10,7 @@ import click
 
 from ... import console
 from ...cli import main as run_command
-from ...framework import FINDINGS, HELP, Command
+from ...framework import FINDINGS, HELP, Command, Misuse
 from ...parameters import json_option
 
 
@@ -30,6 +30,7 @@ from ...parameters import json_option
 @click.option("--slice", "seconds", type=click.FloatRange(0.001, 60), help="Seconds of a slice; 0.25, if not said.")
 @click.option("--quick", is_flag=True, help="Short slices: to see that all works, not for numbers.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the two files in this folder.")
+@click.option("--add", "adding", is_flag=True, help="Put what `--only` measures into the last whole run, with its day.")
 @json_option
 @click.option("--page", "again", is_flag=True, help="Measure nothing; write the texts of the last run again.")
 def command(
@@ -39,19 +40,22 @@ def command(
     seconds: float | None,
     quick: bool,
     out: Path | None,
+    adding: bool,
     as_json: bool,
     again: bool,
 ) -> int:
     """Measure how fast games are played, copied, saved and loaded, beside other libraries.
 
-    A whole run writes benchmarks.json and benchmarks.md in docs/reports, and the README's table when it is done; a part of one, or a quick
-    one, writes only where `--out` says. The code is 1 if somebody plays another game than he should.
+    A whole run writes benchmarks.json and benchmarks.md in docs/reports, and the README's table when it is done. A part of one, or a quick
+    one, writes only where `--out` says; `--add` puts its rows to the last whole run. The code is 1 if somebody plays another game than he should.
     """
     from . import files, summary
     from .measure import QUICK, Pace
     from .results import to_json
     from .run import run
 
+    if adding and (not only or quick or out is not None):
+        raise Misuse("`--add` goes with `--only` and without `--quick` and `--out`", "--only GAME --add")
     if again:
         results = files.last(out or files.REPORTS)
         files.publish(results, files.PAGE) if out is None else files.write(results, out, files.PAGE)
@@ -68,7 +72,10 @@ def command(
     else:
         for line in summary.ratios(results):
             console.data(line)
-    if out is not None:
+    if adding:
+        files.publish(files.last(files.REPORTS).adding(results), files.DATA, files.PAGE)
+        out = files.REPORTS
+    elif out is not None:
         files.write(results, out, files.DATA, files.PAGE)
     elif not only and not quick:
         files.publish(results, files.DATA, files.PAGE)

@@ -195,7 +195,8 @@ def beside(row: Row) -> Iterable[str]:
     """A game that is compared: its heading, a note, and everybody's numbers."""
     length = "" if row.length is None else f", {digits(row.length)} decisions in a random game"
     yield f"### {row.title}, {row.players} players"
-    yield f"`{row.game}`{length}. {row.note}".strip()
+    apart = f" Measured apart, on {row.apart}." if row.apart else ""
+    yield f"`{row.game}`{length}.{apart} {row.note}".strip()
     lines = [
         ["", "", "games a second", "decisions a second", "ours, step by step", "ours, in one call", "clone", "action"]
     ]

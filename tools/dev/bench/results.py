@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, field
+from dataclasses import asdict, field, replace
 from math import sqrt
 from statistics import median
 from typing import Any
@@ -77,6 +77,7 @@ class Row:
     series: tuple[Series, ...]
     samples: tuple[Sample, ...]
     alike: bool = True  # whether all who play have random games of the same lengths and returns
+    apart: str = ""  # the day on which it was measured and put to an earlier run; "" for a row of the run itself
 
     @property
     def ours(self) -> str:
@@ -140,6 +141,12 @@ class Results:
     peers: Mapping[str, Mapping[str, Any]]  # id -> title, version, problem
     rows: tuple[Row, ...]
     fresh: tuple[Fresh, ...]
+
+    def adding(self, other: Results) -> Results:
+        """This run with the rows of another, which are newer: in place of those of the same game, or behind all."""
+        rows = {(row.game, row.players, row.kind): row for row in self.rows}
+        rows |= {(row.game, row.players, row.kind): replace(row, apart=other.date) for row in other.rows}
+        return replace(self, rows=tuple(rows.values()))
 
     def find(self, game: str) -> list[Row]:
         """The rows of a game, by the number of players."""
