@@ -47,7 +47,8 @@ def command(
     """Measure how fast games are played, copied, saved and loaded, beside other libraries.
 
     A whole run writes benchmarks.json and benchmarks.md in docs/reports, and the README's table when it is done. A part of one, or a quick
-    one, writes only where `--out` says; `--add` puts its rows to the last whole run. The code is 1 if somebody plays another game than he should.
+    one, writes only where `--out` says; `--add` puts its rows to the last whole run. The code is 1 if somebody plays another game than
+    he should.
     """
     from . import files, summary
     from .measure import QUICK, Pace
