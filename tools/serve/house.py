@@ -271,9 +271,8 @@ class House:
         if len(self.rooms) >= MOST_TABLES:
             return illegal("There are too many tables")
         try:
-            game = await asyncio.to_thread(
-                game.chosen, data.get("variants", []), data.get("options", {}), data.get("bot")
-            )
+            said = (await self.games())[self.offered.index(game)]
+            game = game.chosen(said, data.get("variants", []), data.get("options", {}), data.get("bot"))
             room = await self.open(game, data.get("players"), data.get("people", ()), data.get("together", False))
         except RulespecError as error:
             journal.fault(f"a new table of {game.id}", error)

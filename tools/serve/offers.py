@@ -44,9 +44,8 @@ class Offered:
             option["default"] = dict(self.settings).get(option["name"], option["default"])
         return said
 
-    def chosen(self, variants: list[str], settings: dict[str, str], bot: str | None) -> Offered:
-        """The same game as somebody wants it; raises RulespecError, and Misuse where it is not offered so."""
-        said = self.data() if variants or bot else {}
+    def chosen(self, said: dict[str, Any], variants: list[str], settings: dict[str, str], bot: str | None) -> Offered:
+        """The same game as somebody wants it; `said` is its `data`.  Raises Misuse where it is not offered so."""
         for what, names in (("variants", variants), ("bots", [] if bot is None else [bot])):
             for name in names:
                 if all(name != one["id"] for one in said[what]):
