@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,8 +34,13 @@ if TYPE_CHECKING:
 
 FORMAT, SECRETS = "findings 1", "secrets 1"
 HERE = Path(__file__).resolve().parent
-VARIANT = re.compile(r"^extends:", re.MULTILINE)  # of the file of a variant, which is named as the variant is
 CODE = (HERE, HERE.parent / "interpreter")  # what is found rests on it too: `left_to_python`
+
+
+@lru_cache(maxsize=64)
+def is_variant(text: str) -> bool:
+    """Whether a text is the file of a variant, which is named as the variant is."""
+    return re.search(r"^extends:", text, re.MULTILINE) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,7 @@ class Found:
 
         spans = [] if one.span is None else [one.span]
         spans += [span for span, note in one.related if note == CAUSE]
-        names = [Path(span.source.name).stem for span in spans if VARIANT.search(span.source.text)]
+        names = [Path(span.source.name).stem for span in spans if is_variant(span.source.text)]
         return names[0] if names else self.owners.get(told(one))
 
     def shown(self, notes: bool) -> Found:

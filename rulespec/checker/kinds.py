@@ -259,6 +259,9 @@ class Kinds:
             for key, row in rows.entries:
                 if not check_name(context, key, "a row"):
                     continue
+                if not room(context, kind):
+                    add_member(context, kind, key.value, "", key.span)  # says so
+                    break
                 copies = self.integer(row.get("copies"), 1) if isinstance(row, MapNode) and "copies" in row else 1
                 label = pretty(key.value)
                 # one too many is reported, the rest need not be made

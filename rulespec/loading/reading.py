@@ -31,7 +31,7 @@ from rulespec.text.source import (
     read_source,
     shown_path,
 )
-from rulespec.text.yaml_tree import MAX_SCALAR, ListNode, MapNode, Node, ScalarNode, parse
+from rulespec.text.yaml_tree import MAX_NODES, MAX_SCALAR, ListNode, MapNode, Node, ScalarNode, parse
 from rulespec.variants.laying import compose, with_rows
 from rulespec.variants.stack import Overlay, Stack, read_stack
 
@@ -218,6 +218,8 @@ class GameFiles:
         self.diagnostics = diagnostics
         self.sources = sources
         self.tables: dict[str, Node] = {}
+        self.looked_for = 0  # files, found or not
+        self.closed = False  # whether no more files are looked for
 
     def text(self, name: str, path: Path) -> Source | None:
         """The text of a file."""
@@ -228,20 +230,24 @@ class GameFiles:
 
     def part(self, word: Node, fields: tuple[str, ...] = ()) -> Node | None:
         """The tree of a file beside the main one; `fields` are those of the kind whose rows it holds."""
-        if not isinstance(word, ScalarNode):
+        if not isinstance(word, ScalarNode) or self.full(word):
             return None
+        self.looked_for += 1
         path = self.beside(word)
-        source = None if path is None or self.full(word) else self.text(word.value, path)
+        source = None if path is None else self.text(word.value, path)
         if path is None or source is None:
             return None
         return read_csv(source, self.diagnostics, fields) if path.suffix == ".csv" else parse(source, self.diagnostics)
 
     def full(self, word: ScalarNode) -> bool:
-        """Whether a game has reached the limit of files or of bytes in them; reports Y027."""
-        if len(self.sources) < MAX_FILES and sum(len(source.text) for _, source in self.sources) < MAX_TOGETHER:
+        """Whether a game names as many files as it may, or has as many bytes in them; reports Y027 at the first that is left out."""
+        files = max(len(self.sources), 1 + self.looked_for)
+        if files < MAX_FILES and sum(len(source.text) for _, source in self.sources) < MAX_TOGETHER:
             return False
-        message = f"a game has at most {MAX_FILES} files of {MAX_TOGETHER:_} bytes together"
-        self.diagnostics.add("Y027", message, word.span)
+        if not self.closed:
+            message = f"a game has at most {MAX_FILES} files of {MAX_TOGETHER:_} bytes together"
+            self.diagnostics.add("Y027", message, word.span)
+        self.closed = self.diagnostics.incomplete = True
         return True
 
     def beside(self, word: ScalarNode) -> Path | None:
@@ -271,15 +277,13 @@ class GameFiles:
         """The main file with the sections of its `parts`, and the tables that any of them names."""
         trees = [root]
         parts = root.get("parts")
-        named: dict[Path | None, Node] = {}
+        named: dict[str, Node] = {}  # as it is written, and the path that this means
         for word in parts.items if isinstance(parts, ListNode) else ():
-            path = inside(self.folder, word.value) if isinstance(word, ScalarNode) else None
-            if path is not None and path in named:
+            if isinstance(word, ScalarNode) and (first := self.part_before(word, named)) is not None:
                 self.diagnostics.add(
-                    "Y026", "this file is a part already", word.span, related=((named[path].span, "the first"),)
+                    "Y026", "this file is a part already", word.span, related=((first.span, "the first"),)
                 )
                 continue
-            named[path] = word
             tree = self.part(word)
             if isinstance(tree, MapNode):
                 trees.append(tree)
@@ -291,6 +295,18 @@ class GameFiles:
         for section in ("types", "pieces", "map"):
             self.read_tables(merged.get(section))
         return merged
+
+    def part_before(self, word: ScalarNode, named: dict[str, Node]) -> Node | None:
+        """Where a part was named before, by the same word or by another for the same file; `named` has both, and is added to."""
+        if (
+            (first := named.get(word.value)) is None
+            and not self.closed
+            and (path := inside(self.folder, word.value)) is not None
+        ):
+            first = named.get(str(path))
+            named.setdefault(str(path), word)
+        named.setdefault(word.value, word)
+        return first
 
     def with_variants(self, tree: MapNode, variants: tuple[Overlay, ...]) -> MapNode:
         """The game's tree with variants over it.  Tables stand in it from here on: those that a variant names lie beside it."""
@@ -364,6 +380,7 @@ def read_csv(source: Source, diagnostics: Diagnostics, fields: tuple[str, ...] =
     none, as links need none.  Columns `cost.ruby` and `cost.jade` together are the mapping `cost`.
     """
     header: list[ScalarNode] | None = None
+    values = 0
     rows: list[tuple[ScalarNode, Node]] = []
     seen: set[str] = set()
     at = 0
@@ -379,6 +396,12 @@ def read_csv(source: Source, diagnostics: Diagnostics, fields: tuple[str, ...] =
             diagnostics.add("Y022", f"a row of more than {MAX_SCALAR:_} characters", span)
             continue
         cells = list(cell_scalars(text, start, source))
+        values += len(cells)
+        if values > MAX_NODES:
+            diagnostics.add(
+                "Y021", f"more than {MAX_NODES:_} values in a file", span, help=("make several tables of it",)
+            )
+            break
         if header is None:
             header = cells
             if not columns_named(header, diagnostics):
