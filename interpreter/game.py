@@ -86,14 +86,6 @@ class Game(Opening, GameType, Setup):
         """How many answers C left to Python, by where they were asked for and why; not those of whole games."""
         return Counter()
 
-    @property
-    def handed_at(self) -> Counter[Span | None]:
-        """How many answers C left to Python, by the place in the rules where they were asked for; not those of whole games."""
-        places: Counter[Span | None] = Counter()
-        for (where, _), times in self.handed_for.items():
-            places[where] += times
-        return places
-
     def hand_over(self, before: Position, why: str) -> None:
         """C leaves the answer to a position to Python: that is counted."""
         self.handed_over += 1

@@ -64,8 +64,7 @@ def may_read(game: CheckedGame, policies: list[Policy]) -> bool:
         return True
     functions = tuple(function for function in game.context.out_functions if function is not None)
     program = replace(game.template, players=max(game.players), functions=functions)
-    secrecy = Secrecy(program, game.players)
-    return secrecy.hides and any(hidden for _, hidden in alone(secrecy, policies))
+    return program.hides and any(hidden for _, hidden in alone(Secrecy(program, game.players), policies))
 
 
 def alone(secrecy: Secrecy, policies: list[Policy]) -> Iterator[tuple[Formula, Label]]:
@@ -88,9 +87,9 @@ def check_sight(
     asked = by_question(policies)
     if asked:
         check_kept(game, asked, game.program(players=players, options=options), diagnostics)
-    secrecy = Secrecy(program, game.players if players is None else (players,))
-    if not secrecy.hides:
+    if not program.hides:
         return
+    secrecy = Secrecy(program, game.players if players is None else (players,))
     places = Places(game)
     told = {(diagnostic.span, diagnostic.code) for diagnostic in diagnostics}
 

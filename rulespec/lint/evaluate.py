@@ -112,19 +112,7 @@ class RangeWorld:
         """The same world with less room for its settings: what does not depend on them is not worked out again."""
         others = {name for name, fact in settings.items() if self.settings.get(name) != fact}
         results = {n: fact for n, fact in self.results.items() if others.isdisjoint(self.function_settings(n))}
-        return RangeWorld(
-            self.slots,
-            settings,
-            self.functions,
-            self.parameters,
-            results,
-            self.reads,
-            self.named,
-            self.declared,
-            self.columns,
-            self.constants,
-            self.reading,
-        )
+        return replace(self, settings=settings, results=results, looks=0, noted=None, worked_out={})
 
     def possible(self, known: Knowledge) -> bool:
         """Whether what is known at a place can be so in this world."""

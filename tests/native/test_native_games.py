@@ -293,8 +293,8 @@ def test_words_are_values() -> None:
         assert repr(one.slots) == repr(two.slots) and one.returns() == two.returns()
         filled_in += "rob " in repr(one.slots)
     assert native.handed_over == filled_in > 0
-    (asked,) = native.handed_at  # by the question whose answer it is
-    assert native.handed_at[asked] == filled_in and asked is not None
+    (((asked, _), times),) = native.handed_for.items()  # by the question whose answer it is
+    assert times == filled_in and asked is not None
     assert (
         left_to_python(native)[-1]
         == f"left to Python: {filled_in} answers to what is asked at {asked.label()}: the rules have no C there"

@@ -19,7 +19,7 @@ from rulespec.text.quoting import ticked
 from .. import console
 from ..framework import Misuse
 from ..parameters import open_seating
-from . import cases, journal, tokens
+from . import cases, journal, offers, tokens
 from .clients import FAULT, RESTARTS, TOO_FAST, WRONG_LINK, Client, Leave
 from .lanes import Lane, Lanes
 from .library import Library
@@ -242,7 +242,8 @@ class House:
                 "secrets": False, "chat": [],
             }
         )  # fmt: skip
-        client.say({**self.listed(), "games": await self.games()})
+        games = await self.games()
+        client.say({**self.listed(), "games": games})  # the tables as they are now, and not before the games were read
         while True:
             message = await client.message()
             client.say({"id": message.id, **await self.asked(message)})
@@ -293,7 +294,7 @@ class House:
     async def games(self) -> list[Reply]:
         """What may be opened, read once: a family of games has hundreds of variants."""
         if not self.described:
-            self.described = await asyncio.to_thread(lambda: [game.data() for game in self.offered])
+            self.described = await asyncio.to_thread(lambda: [offers.data(game) for game in self.offered])
         return self.described
 
     def listed(self) -> Reply:

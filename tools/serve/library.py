@@ -48,7 +48,10 @@ class Library:
             return None
         if not making.done():
             return None
-        found = making.result() if making.exception() is None else Shelved([], {})
+        problem = making.exception()
+        if problem is not None:
+            journal.fault(f"the rulebook of {record.game}", problem)
+        found = Shelved([], {}) if problem is not None else making.result()
         if not found.chapters:
             del self.books[key]  # it is tried anew when somebody asks next
         return found

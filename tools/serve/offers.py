@@ -11,10 +11,11 @@ from rulespec.text.quoting import ticked
 
 from ..described import as_data, info_of
 from ..framework import Misuse
+from . import journal
 
 # How well bots play that any game has, by the name that `--bot` takes: seconds, as nobody waits for playouts.
 LEVELS = {"random": "at random", "search:0.3s": "looks ahead", "search:2s": "looks ahead for long"}
-PARTS = ("about", "players", "variants", "bots", "options")
+LISTS = ("variants", "bots", "options")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +30,6 @@ class Offered:
     settings: tuple[tuple[str, str], ...] = ()
     bots: tuple[str, ...] = ()
 
-    def data(self) -> dict[str, Any]:
-        """What the lobby is told of it; raises RulespecError.
-
-        Where variants or bots were named when the server was started, nobody chooses others.
-        """
-        gamedef = rulespec.load(self.name, variant=self.variants or None, cache=True)
-        known = as_data(info_of(self.name), gamedef)
-        said: dict[str, Any] = {"id": self.id, "title": self.title, **{part: known[part] for part in PARTS}}
-        levels = [{"id": name, "title": title, "about": ""} for name, title in LEVELS.items()]
-        said["variants"] = [] if self.variants else [without_path(one) for one in said["variants"]]
-        said["bots"] = [] if self.bots else [*levels, *map(without_path, said["bots"])]
-        for option in said["options"]:
-            option["default"] = dict(self.settings).get(option["name"], option["default"])
-        return said
-
     def chosen(self, said: dict[str, Any], variants: list[str], settings: dict[str, str], bot: str | None) -> Offered:
         """The same game as somebody wants it; `said` is its `data`.  Raises Misuse where it is not offered so."""
         for what, names in (("variants", variants), ("bots", [] if bot is None else [bot])):
@@ -56,6 +42,28 @@ class Offered:
             settings=tuple((dict(self.settings) | settings).items()),
             bots=self.bots if bot is None else (bot,),
         )
+
+
+def data(game: Offered) -> dict[str, Any]:
+    """What the lobby is told of a game; of one that cannot be read any more, only what was known when the server was started.
+
+    Where variants or bots were named then, nobody chooses others.
+    """
+    said: dict[str, Any] = {"id": game.id, "title": game.title, **dict.fromkeys(LISTS, ()), "about": ""}
+    said["players"] = list(game.players)
+    try:
+        gamedef = rulespec.load(game.name, variant=game.variants or None, cache=True)
+        known = as_data(info_of(game.name), gamedef)
+    except rulespec.RulespecError as problem:
+        journal.fault(f"the lobby, {ticked(game.id)}", problem)
+        return said
+    levels = [{"id": name, "title": title, "about": ""} for name, title in LEVELS.items()]
+    said["about"] = known["about"]
+    said["variants"] = [] if game.variants else [without_path(one) for one in known["variants"]]
+    said["bots"] = [] if game.bots else [*levels, *map(without_path, known["bots"])]
+    chosen = dict(game.settings)
+    said["options"] = [{**one, "default": chosen.get(one["name"], one["default"])} for one in known["options"]]
+    return said
 
 
 def without_path(one: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from . import cases, journal
 from .clients import Client
 from .messages import Message
 from .rooms import PATIENCE, Room
+from .storage import CHATS
 from .tables import Reply, fault_text, illegal
 
 
@@ -210,9 +211,9 @@ async def chatted(room: Room, client: Client, message: Message) -> Reply | None:
     by = "host" if client.passed.role == "host" else None if seat is None else room.table.game.seats[seat]
     if text and by is not None:
         chat = {"type": "chat", "by": by, "text": text}
-        room.chats.append({"by": by, "text": text})
         room.say(chat, room.clients)
-        room.table.record.chats = list(room.chats)
+        record = room.table.record
+        record.chats = [*record.chats, {"by": by, "text": text}][-CHATS:]
         await room.run(room.table.keep_record)
     return None
 

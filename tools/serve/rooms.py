@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
@@ -15,7 +14,6 @@ from .feeds import Shown
 from .lanes import Lane
 from .library import Library
 from .messages import PROTOCOL, Message
-from .storage import CHATS
 from .tables import Ask, Reply, Table, fault_text
 
 T = TypeVar("T")
@@ -41,7 +39,6 @@ class Room:
         self.shown: dict[int | None, Shown] = {}
         self.waiting: list[int] = []  # people who are asked
         self.over = False
-        self.chats: deque[Reply] = deque(table.record.chats, maxlen=CHATS)
         self.changed = asyncio.Event()
         self.bots = asyncio.Event()
         self.timer: asyncio.TimerHandle | None = None
@@ -96,7 +93,7 @@ class Room:
             {
                 "type": "welcome", "protocol": PROTOCOL, "role": role, "seats": [names[seat] for seat in seats],
                 "table": self.name, "game": {"id": game.id, "title": game.title}, "secrets": self.table.secrets,
-                "chat": list(self.chats),
+                "chat": self.table.record.chats,
             }
         )  # fmt: skip
         self.clients.add(client)

@@ -24,9 +24,13 @@ MARKS = {
 
 def board(scene: Scene, data: Data, width: int, height: int) -> Sheet:
     """The board in the largest cells for which there is room, and below it whose its edges are."""
-    if "edges" in data:
-        bare = {key: value for key, value in data.items() if key != "edges"}
-        return above([board(scene, bare, width, height - 1), edges(scene, data, width)])
+    if "edges" not in data:
+        return fitted(scene, data, width, height)
+    return above([fitted(scene, data, width, height - 1), edges(scene, data, width)])
+
+
+def fitted(scene: Scene, data: Data, width: int, height: int) -> Sheet:
+    """The board in the largest cells for which there is room."""
     least = widest_text(scene, data)
     for wide, high in SIZES:
         if wide < least and (wide, high) != SIZES[-1]:

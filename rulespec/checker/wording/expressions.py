@@ -166,6 +166,15 @@ def joined_by(expr: Binary, negated: bool) -> str:
     return {"and": "or", "or": "and"}[expr.op] if negated else expr.op
 
 
+def cases_of(expr: If) -> tuple[list[If], Expr]:
+    """Each case of a choice, those within its `else` too, and what it is if none holds."""
+    cases, rest = [expr], expr.other
+    while isinstance(rest, If):
+        cases.append(rest)
+        rest = rest.other
+    return cases, rest
+
+
 class Speech:
     """Says the expressions of a game; with `each` texts are kept that speak of `this`, to be filled in for each piece."""
 
@@ -250,11 +259,8 @@ class Speech:
 
     def either(self, expr: If, scope: Scope) -> str:
         """One of several values, each with when it is; a choice within a choice in brackets."""
-        parts = []
-        rest: Expr = expr
-        while isinstance(rest, If):
-            parts.append(f"{self.thing(rest.then, scope)} if {self.holds(rest.cond, scope)}")
-            rest = rest.other
+        cases, rest = cases_of(expr)
+        parts = [f"{self.thing(case.then, scope)} if {self.holds(case.cond, scope)}" for case in cases]
         return f"{'; '.join(parts)}{'; ' if len(parts) > 1 else ', '}otherwise {self.thing(rest, scope)}"
 
     def operand(self, expr: Expr, scope: Scope, of: Literal["comparison", "call", "sum"] = "sum") -> str:
@@ -509,11 +515,8 @@ class Speech:
 
     def whichever(self, expr: If, scope: Scope, negated: bool) -> str:
         """One of several conditions, each with when it is the one."""
-        parts = []
-        rest: Expr = expr
-        while isinstance(rest, If):
-            parts.append(f"if {self.holds(rest.cond, scope)}, then {self.holds(rest.then, scope, negated)}")
-            rest = rest.other
+        cases, rest = cases_of(expr)
+        parts = [f"if {self.holds(case.cond, scope)}, then {self.holds(case.then, scope, negated)}" for case in cases]
         return f"{'; '.join(parts)}; otherwise {self.holds(rest, scope, negated)}"
 
     def is_condition(self, name: str) -> bool:

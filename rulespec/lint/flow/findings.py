@@ -184,7 +184,7 @@ def looked_at(program: ir.Program, counts: tuple[int, ...], places: Places) -> T
     secrecy, context = Secrecy(program, counts), places.game.context
     shown = Shown(secrecy, places.open_variables, places.counting, context.public, context.told_some)
     analysis = TaintAnalysis(program, secrecy, shown)
-    if secrecy.hides:
+    if program.hides:
         analysis.run()
     return analysis
 

@@ -72,7 +72,6 @@ class Secrecy:
             if kind.location is not None:
                 self.locations |= dict.fromkeys(range(kind.location, kind.location + len(kind.members)), kind)
         self.hidden_kinds = {zone.kind for zone in program.zones if zone.seen.who != "all"}
-        self.hides = bool(self.hidden_kinds) or any(variable.seen.who != "all" for variable in program.variables)
         self.most = max(counts)
         self.firsts = dict(self.first_kinds())
         self.ruled = frozenset(number for number in viewing(program) if reads_state(program, number))
