@@ -65,7 +65,7 @@ SECTIONS = {
 KEYS = {
     "steps": "do", "actions": "do", "effect": "do", "then": "do", "when": "if", "condition": "if", "reason": "why",
     "type": "is", "start": "starts", "initial": "starts", "default": "starts", "begins": "starts", "value": "starts",
-    "visible to": "seen by", "visible": "seen by", "visibility": "seen by", "hidden": "seen by", "owner": "per",
+    "visible to": "seen by", "visible": "seen by", "visibility": "seen by", "hidden": "seen by", "owner": "per", "by": "per",
     "prompt": "say", "text": "say", "question": "say", "label": "say", "player": "by", "who": "by", "options": "from",
     "returns": "gives", "result": "gives", "arguments": "takes", "parameters": "takes", "params": "takes", "args": "takes",
     "cards": "rows", "members": "rows",
