@@ -1,0 +1,183 @@
+"""The table of a game as its text stands: made anew after each change that can be read, with the same answers as far as they fit."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import rulespec
+from interpreter import Fault, Game, IllegalAction
+from rulespec.system.records import dataclass
+from rulespec.text.diagnostics import Diagnostic, RulespecError
+from rulespec.text.disk import unsaved
+
+from ..serve import journal
+from ..serve.storage import Record
+from ..serve.tables import Reply, Table, fresh_tokens
+from .answers import Replayed, answers_of, replayed
+
+if TYPE_CHECKING:
+    from interpreter.files.transcript import Answer
+
+    from ..serve.house import House
+    from ..serve.rooms import Room
+
+SOON = 0.15  # seconds without a change before the table follows
+PACE = 0.5  # seconds that a bot waits
+Texts = Mapping[Path, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How the table is wanted: for so many players (None: as few as there may be), and whether people have `one` seat, `all` or `none`."""
+
+    players: int | None = None
+    people: str = "one"
+
+
+class Live:
+    """A table that follows a text; `tell` is called with what the pages are told of it."""
+
+    def __init__(self, house: House, tell: Callable[[Reply], None]) -> None:
+        self.house = house
+        self.tell = tell
+        self.worker = ThreadPoolExecutor(1, "checking")
+        self.main: Path | None = None
+        self.texts: dict[Path, str] = {}
+        self.wish = Wish()
+        self.room: Room | None = None
+        self.fresh = False  # the table is to begin anew
+        self.kept: tuple[Answer, ...] = ()  # all answers, of which the last do not fit now
+        self.fitting = 0  # answers after which they do not
+        self.status: Reply = {"type": "table", "good": False, "text": "The game is being read …"}
+        self.changed = asyncio.Event()
+        self.task = asyncio.create_task(self.run())
+
+    def follow(self, main: Path, texts: Texts) -> None:
+        """Be the table of a game, or of a variant, with these texts in place of files."""
+        if (main, texts) != (self.main, self.texts):
+            self.fresh |= self.main not in (None, main)
+            self.main, self.texts = main, dict(texts)
+            self.changed.set()
+
+    def look_again(self) -> None:
+        """Files have changed."""
+        self.changed.set()
+
+    def deal(self, wish: Wish) -> None:
+        """Begin anew, as it is wanted."""
+        self.wish, self.fresh = wish, True
+        self.changed.set()
+
+    async def close(self) -> None:
+        """Follow no more."""
+        self.task.cancel()
+        self.worker.shutdown(wait=False, cancel_futures=True)
+        await self.leave()
+
+    async def run(self) -> None:
+        """Follow the text for good."""
+        while True:
+            await self.changed.wait()
+            while self.changed.is_set():
+                self.changed.clear()
+                await asyncio.sleep(SOON)
+            assert self.main is not None
+            try:
+                told = await self.followed(self.main, self.texts)
+            except RulespecError as problem:
+                told = stays(problem.diagnostics[0])
+            except (Fault, IllegalAction) as problem:
+                told = stays(problem.diagnostic)
+            except Exception as problem:
+                journal.fault("the studio's table", problem)
+                told = {"good": False, "text": "The studio has trouble with this"}
+            link = {} if self.room is None else {"link": link_of(self.room)}
+            self.status = {"type": "table", **told, **link}
+            self.tell(self.status)
+
+    async def followed(self, main: Path, texts: Texts) -> Reply:
+        """Make the table what the text says; what is to be said of it.  Raises RulespecError, Fault, IllegalAction and OSError."""
+        loop, wish = asyncio.get_running_loop(), self.wish
+        game = await loop.run_in_executor(self.worker, built, main, texts, wish.players)
+        facts: Reply = {"good": True, "text": "", "players": game.num_players, "people": wish.people}
+        room = self.room
+        if room is None or self.fresh or room.table.game.seats != game.seats:
+            await self.leave()
+            self.room = await self.opened(main, game, wish)
+            self.fresh, self.kept, self.fitting = False, (), 0
+            return facts
+        table = room.table
+
+        def again() -> Replayed:
+            state = table.state
+            answers = answers_of(state)
+            if self.kept[: self.fitting] == answers:
+                answers = self.kept
+            done = replayed(game, state.seed if state.seed is not None else 0, answers)
+            other = Table(game, done.state, table.record, table.home)
+            other.advance()
+            room.table = other
+            self.kept, self.fitting = answers, len(answers_of(other.state))
+            return done
+
+        done = await room.run(again)
+        room.touch()
+        return facts | ({"note": f"The answers fit up to here. Then {done.why}."} if done.why else {})
+
+    async def opened(self, main: Path, game: Game, wish: Wish) -> Room:
+        """A new table; raises Fault, IllegalAction, RulespecError and OSError."""
+        lane = self.house.lanes.next()
+
+        def work() -> Table:
+            record = Record(str(main), game.num_players, [], pace=PACE, begun=True, tokens=fresh_tokens(game))
+            people = {"none": 0, "one": 1, "all": game.num_players}[wish.people]
+            record.by = ["person"] * people + ["bot"] * (game.num_players - people)
+            record.together = list(range(people)) if people > 1 else []
+            table = Table(game, game.new_state(secrets.randbelow(2**32)), record, self.house.folder.new())
+            table.keep_record()
+            table.advance()
+            return table
+
+        table = await lane.run(work)
+        return self.house.add(table.home.name, table, lane)
+
+    async def leave(self) -> None:
+        """Close the table that is there."""
+        room, self.room = self.room, None
+        if room is not None:
+            self.house.rooms.pop(room.name, None)
+            await room.stop()
+            await room.run(room.table.home.remove)
+
+
+def built(main: Path, texts: Texts, players: int | None) -> Game:
+    """The game as the texts stand; raises RulespecError."""
+    with unsaved(texts):
+        checked, findings = rulespec.check(main)
+    if checked is None:
+        raise RulespecError(findings)
+    fits = players if players in checked.players else None
+    return Game(checked, players=fits, backend="python")
+
+
+def link_of(room: Room) -> str:
+    """The link by which the page shows a table."""
+    links = room.links()
+    if "machine" in links:
+        return str(links["machine"])
+    first = room.table.game.seats[0]
+    return str(links["seats"][first] if 0 in room.table.people else links["spectator"])
+
+
+def stays(found: Diagnostic) -> dict[str, Any]:
+    """Why the table stays as it was: the first thing that is wrong, and where."""
+    told: dict[str, Any] = {"good": False, "text": f"{found.code}: {found.message}"}
+    if found.span is not None:
+        line, column = found.span.source.position(found.span.start)
+        told |= {"file": found.span.source.name, "line": line, "column": column}
+    return told

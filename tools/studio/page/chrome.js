@@ -1,0 +1,63 @@
+// What stands around the text and the table: the bar, the files, what is to be decided about one, how the table stands.
+import { h, names } from "../page/dom.js";
+
+const SHUT = { 4401: "This link is wrong: the studio was started anew, and printed another one.", 4429: "Too many pages of the studio are open." };
+const THEMES = { "": "As the system", light: "Light", dark: "Dark" };
+
+export function bar(app) {
+  const dirty = [...app.open.values()].filter((one) => one.dirty).length;
+  const games = app.games.map((one) => h("option", { key: one.game, value: one.game, selected: one.game === app.game?.game }, one.title));
+  const shipped = app.game && !app.game.writable ? h("option", { key: app.game.game, value: app.game.game, selected: true }, app.game.title) : null;
+  return [
+    h("h1", {}, "Studio"),
+    h("select", { "aria-label": "The game", onchange: (event) => app.openGame(event.target.value) }, shipped, games),
+    h("span", { class: "folder" }, app.folder ?? ""),
+    h("span", { class: "spacer" }),
+    app.note ? h("span", { role: "status" }, app.note) : null,
+    app.line === "shut" ? h("b", { role: "alert" }, SHUT[app.code] ?? "The connection was closed.") : app.line === "off" ? h("span", { role: "status" }, "Not connected; it is tried again. What you type stays here.") : null,
+    app.game && !app.game.writable ? h("span", { class: "badge" }, "only to read") : null,
+    h("button", { type: "button", class: names("tool", "save"), disabled: !dirty, title: "Save (Ctrl-S)", onclick: () => app.saveAll() }, dirty > 1 ? `Save ${dirty} files` : "Save"),
+    h("select", { "aria-label": "Colours", onchange: (event) => app.setting("theme", event.target.value) }, Object.entries(THEMES).map(([value, label]) => h("option", { key: value, value, selected: app.settings.theme === value }, label))),
+  ];
+}
+
+export function views(app) {
+  const now = document.body.dataset.show;
+  const wrong = [...app.findings.values()].flat().length;
+  const all = { text: "Text", table: app.live && !app.live.good ? "Table !" : "Table", below: wrong ? `Findings ${wrong}` : "Findings" };
+  return Object.entries(all).map(([what, label]) => h("button", { type: "button", key: what, "aria-pressed": what === now ? "true" : "false", onclick: () => app.showing(what) }, label));
+}
+
+export function filesOf(app) {
+  return (app.game?.files ?? []).map(({ file, uri }) => {
+    const one = app.open.get(file);
+    const errors = (app.findings.get(uri) ?? []).filter((finding) => finding.severity === 1).length;
+    return h(
+      "button",
+      { type: "button", role: "tab", key: file, "aria-selected": app.now?.file === file ? "true" : "false", onclick: () => app.show(file).then(() => app.editor.view.focus()) },
+      file,
+      errors ? h("span", { class: "wrong", title: "errors" }, errors) : null,
+      one?.dirty ? h("span", { class: "dirty", title: "not saved" }, "●") : null,
+    );
+  });
+}
+
+export function told(app) {
+  const one = app.now;
+  if (!one?.told) return [];
+  const button = (text, does) => h("button", { type: "button", class: "tool", onclick: does }, text);
+  if (one.told.what === "draft") return [h("span", {}, "This was typed and not saved before."), button("Good", () => app.dismiss(one)), button("Throw it away", () => app.became(one, one.saved, one.digest))];
+  return [h("span", {}, "The file has changed meanwhile: nothing is overwritten."), button("Keep mine, and save it", () => app.settle(one, true)), button("Take the file as it is", () => app.settle(one, false))];
+}
+
+export function standing(app) {
+  const live = app.live;
+  if (!live) return [];
+  const why = live.good ? live.note || "The table is the game as the text stands." : `The table stays as it was. ${live.text}`;
+  return h(
+    "div",
+    { class: names("standing", !live.good && "bad"), role: "status" },
+    h("span", { class: "why" }, why),
+    live.line ? h("button", { type: "button", class: "tool", onclick: () => app.goTo(live.file, live.line, live.column) }, `Line ${live.line}`) : null,
+  );
+}
