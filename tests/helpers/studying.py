@@ -18,6 +18,7 @@ from tools.serve.server import listening, port_of
 from tools.serve.storage import Folder
 from tools.studio.drafts import Drafts
 from tools.studio.messages import MOST
+from tools.studio.projects import digest
 from tools.studio.studio import HIDDEN, SOCKET, Studio
 from tools.studio.web import StudioPage
 
@@ -72,6 +73,23 @@ class Page:
     async def table(self, good: bool, start: int = 0) -> dict[str, Any]:
         """How the table stands, once it follows the text or does not."""
         return await self.until(lambda one: one["type"] == "table" and one["good"] == good and "link" in one, start)
+
+    async def cases(self, start: int = 0) -> dict[str, bool]:
+        """How all cases of the newest run went, once it is over."""
+        done = await self.until(lambda one: one["type"] == "ran" and one.get("done", False), start)
+        results = [
+            one
+            for told in self.said[start:]
+            if told["type"] == "ran" and told["run"] == done["run"]
+            for one in told["results"]
+        ]
+        return {one["case"]: one["passed"] for one in results}
+
+    async def type(self, file: str, before: str, text: str) -> int:
+        """Type a text without saving it; where what is told of it begins."""
+        start = len(self.said)
+        assert (await self.ask(type="draft", file=file, before=digest(before), text=text))["type"] == "ok"
+        return start
 
 
 @asynccontextmanager

@@ -8,6 +8,7 @@ from interpreter.files.transcript import Answer
 from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 
+CHANCE_NAME = "chance"  # who draws, in a transcript
 MOST_FORCED = 1000  # answers between two of people, where there was one only
 
 
@@ -20,9 +21,14 @@ class Replayed:
     why: str = ""
 
 
+def all_answers(state: State) -> tuple[Answer, ...]:
+    """The answers that led to a position, chance's too, the first one first; raises Fault and RulespecError."""
+    return transcript.read(transcript.write(state)).answers
+
+
 def answers_of(state: State) -> tuple[Answer, ...]:
-    """The answers of people and bots that led to a position, the first one first; raises Fault and RulespecError."""
-    return tuple(one for one in transcript.read(transcript.write(state)).answers if one.by != "chance")
+    """Those of people and bots; raises Fault and RulespecError."""
+    return tuple(one for one in all_answers(state) if one.by != CHANCE_NAME)
 
 
 def replayed(game: Game, seed: int, answers: tuple[Answer, ...]) -> Replayed:

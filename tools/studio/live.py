@@ -7,10 +7,10 @@ import secrets
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import rulespec
-from interpreter import Fault, Game, IllegalAction
+from interpreter import Fault, Game, IllegalAction, State
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 from rulespec.text.disk import unsaved
@@ -19,6 +19,8 @@ from ..serve import journal
 from ..serve.storage import Record
 from ..serve.tables import Reply, Table, fresh_tokens
 from .answers import Replayed, answers_of, replayed
+from .projects import Project, Refused
+from .trials import Trials
 
 if TYPE_CHECKING:
     from interpreter.files.transcript import Answer
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from ..serve.rooms import Room
 
 SOON = 0.15  # seconds without a change before the table follows
+PATIENCE = 30.0  # seconds until the table stands still
 PACE = 0.5  # seconds that a bot waits
 Texts = Mapping[Path, str]
 
@@ -42,9 +45,13 @@ class Wish:
 class Live:
     """A table that follows a text; `tell` is called with what the pages are told of it."""
 
-    def __init__(self, house: House, tell: Callable[[Reply], None]) -> None:
+    def __init__(self, house: House, project: Project, tell: Callable[[Reply], None]) -> None:
         self.house = house
+        self.project = project
         self.tell = tell
+        self.loop = asyncio.get_running_loop()
+        self.trials = Trials(project, self.trying)
+        self.tests: list[Reply] = []  # what was told of the cases as they are now
         self.worker = ThreadPoolExecutor(1, "checking")
         self.main: Path | None = None
         self.texts: dict[Path, str] = {}
@@ -54,7 +61,7 @@ class Live:
         self.kept: tuple[Answer, ...] = ()  # all answers, of which the last do not fit now
         self.fitting = 0  # answers after which they do not
         self.status: Reply = {"type": "table", "good": False, "text": "The game is being read …"}
-        self.changed = asyncio.Event()
+        self.changed, self.still = asyncio.Event(), asyncio.Event()
         self.task = asyncio.create_task(self.run())
 
     def follow(self, main: Path, texts: Texts) -> None:
@@ -62,22 +69,34 @@ class Live:
         if (main, texts) != (self.main, self.texts):
             self.fresh |= self.main not in (None, main)
             self.main, self.texts = main, dict(texts)
-            self.changed.set()
+            self.look_again()
 
     def look_again(self) -> None:
-        """Files have changed."""
+        """Something has changed."""
         self.changed.set()
+        self.still.clear()
 
     def deal(self, wish: Wish) -> None:
         """Begin anew, as it is wanted."""
         self.wish, self.fresh = wish, True
-        self.changed.set()
+        self.look_again()
 
     async def close(self) -> None:
         """Follow no more."""
         self.task.cancel()
+        self.trials.close()
         self.worker.shutdown(wait=False, cancel_futures=True)
         await self.leave()
+
+    def trying(self, told: Reply) -> None:
+        """The same, from the thread of the cases."""
+        self.loop.call_soon_threadsafe(self.tried, told)
+
+    def tried(self, told: Reply) -> None:
+        """Something comes of the cases."""
+        if told["run"] == self.trials.run:
+            self.tests = [*(self.tests if told["type"] == "ran" else ()), told]
+            self.tell(told)
 
     async def run(self) -> None:
         """Follow the text for good."""
@@ -90,21 +109,31 @@ class Live:
             try:
                 told = await self.followed(self.main, self.texts)
             except RulespecError as problem:
-                told = stays(problem.diagnostics[0])
+                told = self.stays(problem.diagnostics[0])
             except (Fault, IllegalAction) as problem:
-                told = stays(problem.diagnostic)
+                told = self.stays(problem.diagnostic)
             except Exception as problem:
                 journal.fault("the studio's table", problem)
                 told = {"good": False, "text": "The studio has trouble with this"}
             link = {} if self.room is None else {"link": link_of(self.room)}
             self.status = {"type": "table", **told, **link}
             self.tell(self.status)
+            if not self.changed.is_set():
+                self.still.set()
 
     async def followed(self, main: Path, texts: Texts) -> Reply:
         """Make the table what the text says; what is to be said of it.  Raises RulespecError, Fault, IllegalAction and OSError."""
         loop, wish = asyncio.get_running_loop(), self.wish
-        game = await loop.run_in_executor(self.worker, built, main, texts, wish.players)
-        facts: Reply = {"good": True, "text": "", "players": game.num_players, "people": wish.people}
+        game, counts = await loop.run_in_executor(self.worker, built, main, texts, wish.players)
+        self.trials.begin(main, texts)
+        facts: Reply = {
+            "good": True,
+            "text": "",
+            "players": game.num_players,
+            "counts": list(counts),
+            "people": wish.people,
+            "seat": game.seats[0],
+        }
         room = self.room
         if room is None or self.fresh or room.table.game.seats != game.seats:
             await self.leave()
@@ -146,6 +175,20 @@ class Live:
         table = await lane.run(work)
         return self.house.add(table.home.name, table, lane)
 
+    def stays(self, found: Diagnostic) -> Reply:
+        """Why the table stays as it was: the first thing that is wrong, and where."""
+        told: Reply = {"good": False, "text": f"{found.code}: {found.message}"}
+        return told if found.span is None else told | self.project.place(found.span)
+
+    async def played(self) -> tuple[Game, State]:
+        """The game as it is on the table, and its position; raises Refused where the table is not as the text stands."""
+        async with asyncio.timeout(PATIENCE):
+            await self.still.wait()
+        room = self.room
+        if room is None or not self.status["good"]:
+            raise Refused("the table is not the game as the text stands")
+        return await room.run(lambda: (room.table.game, room.table.state.clone()))
+
     async def leave(self) -> None:
         """Close the table that is there."""
         room, self.room = self.room, None
@@ -155,14 +198,14 @@ class Live:
             await room.run(room.table.home.remove)
 
 
-def built(main: Path, texts: Texts, players: int | None) -> Game:
-    """The game as the texts stand; raises RulespecError."""
+def built(main: Path, texts: Texts, players: int | None) -> tuple[Game, tuple[int, ...]]:
+    """The game as the texts stand, and how many may play it; raises RulespecError."""
     with unsaved(texts):
         checked, findings = rulespec.check(main)
     if checked is None:
         raise RulespecError(findings)
     fits = players if players in checked.players else None
-    return Game(checked, players=fits, backend="python")
+    return Game(checked, players=fits, backend="python"), tuple(checked.players)
 
 
 def link_of(room: Room) -> str:
@@ -172,12 +215,3 @@ def link_of(room: Room) -> str:
         return str(links["machine"])
     first = room.table.game.seats[0]
     return str(links["seats"][first] if 0 in room.table.people else links["spectator"])
-
-
-def stays(found: Diagnostic) -> dict[str, Any]:
-    """Why the table stays as it was: the first thing that is wrong, and where."""
-    told: dict[str, Any] = {"good": False, "text": f"{found.code}: {found.message}"}
-    if found.span is not None:
-        line, column = found.span.source.position(found.span.start)
-        told |= {"file": found.span.source.name, "line": line, "column": column}
-    return told

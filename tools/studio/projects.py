@@ -9,15 +9,18 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from rulespec.loading.owner import main_in
-from rulespec.loading.reading import read_head
+from rulespec.loading.reading import read_head, read_root
 from rulespec.system import files
 from rulespec.system.records import dataclass
 from rulespec.system.resources import games_dir
-from rulespec.text.disk import MAX_BYTES
-from rulespec.text.locate import MAIN
+from rulespec.text.disk import MAX_BYTES, files_named, is_file
+from rulespec.text.locate import MAIN, folders
+from rulespec.text.source import Span
 
 ENDINGS = (".yaml", ".yml", ".csv", ".md")
 PART = re.compile(r"(?!\.)[^/\\\x00-\x1f:]{1,120}")
@@ -63,6 +66,18 @@ class Project:
             if path.is_symlink():
                 raise Refused("links are not followed")
         return path
+
+    def called(self, path: str) -> str:
+        """What one of its files is named here, by its path as messages show it; the path itself of any other."""
+        try:
+            return Path(path).resolve().relative_to(self.folder.resolve()).as_posix()
+        except (OSError, RuntimeError, ValueError):
+            return path
+
+    def place(self, span: Span) -> dict[str, Any]:
+        """Where something stands, for the page: file, line and column, these from 1."""
+        line, column = span.source.position(span.start)
+        return {"file": self.called(span.source.name), "line": line, "column": column}
 
     def names(self) -> list[str]:
         """Its files: the main one first, then those beside it, then those in folders."""
@@ -132,13 +147,13 @@ class Projects:
 
     def own(self) -> list[Project]:
         """The games of the folder: itself, or the folders in it."""
-        main = main_in(self.root)
+        main = main_of(self.root)
         if main is not None:
             return [Project(self.root.name or "game", main, True)]
         found = []
         for folder in sorted(self.root.iterdir()):
             if PART.fullmatch(folder.name) and folder.is_dir() and not folder.is_symlink():
-                main = main_in(folder)
+                main = main_of(folder)
                 if main is not None:
                     found.append(Project(folder.name, main, True))
         return found[:MOST_GAMES]
@@ -147,6 +162,11 @@ class Projects:
         """A game that comes with Rulespec, by its id."""
         main = games_dir() / game / MAIN
         return Project(SHIPPED + game, main, False) if PART.fullmatch(game) and main.is_file() else None
+
+    @cached_property
+    def all_shipped(self) -> list[Project]:
+        """The games that come with Rulespec."""
+        return [one for folder in folders() if (one := self.shipped(folder.name)) is not None]
 
     def named(self, name: str) -> Project:
         """A game by its name in the studio; raises Refused."""
@@ -161,7 +181,16 @@ class Projects:
     @property
     def whole(self) -> bool:
         """Whether the folder is that of a game, so that no other game can be put into it."""
-        return main_in(self.root) is not None
+        return main_of(self.root) is not None
+
+
+def main_of(folder: Path) -> Path | None:
+    """The main file of the game in a folder, or the only variant that stands alone there."""
+    found = main_in(folder)
+    if found is None:
+        alone = [path for path in files_named(folder, ".yaml") if is_file(path) and "extends" in read_root(path)]
+        found = alone[0] if len(alone) == 1 else None
+    return found
 
 
 def title(project: Project) -> str:

@@ -9,19 +9,28 @@ from typing import Any
 
 from websockets.asyncio.server import ServerConnection
 
+from interpreter import Game, State
 from rulespec.loading.owner import owner
 from rulespec.text.disk import unsaved
 
 from .. import console
+from ..casebook.book import book_of
+from ..casebook.keeping import Kept, keep
+from ..casebook.writer import NoCase
 from ..lsp.places import uri_of
 from ..serve import journal
 from ..serve.clients import Client
 from ..serve.messages import Malformed, Message, read
 from ..serve.tables import Reply, illegal
+from .answers import CHANCE_NAME, all_answers
 from .language import Language
+from .live import Wish
+from .making import made
 from .messages import FORMS, MOST
-from .projects import Conflict, Refused, digest, title
+from .projects import Conflict, Project, Refused, digest, title
 from .shared import Opened, Shared
+
+PEOPLE = ("one", "all", "none")
 
 
 class Session(Opened):
@@ -71,8 +80,15 @@ class Session(Opened):
         self.project = await asyncio.to_thread(self.studio.projects.named, data["game"])
         self.texts.clear()
         reply = await asyncio.to_thread(self.listed)
-        self.studio.follow(self, self.project.main)
+        live = self.studio.table(self)
+        for told in (live.status, *live.tests):
+            self.client.say(told)
+        live.follow(self.project.main, self.texts)
         return reply
+
+    async def relisted(self, _: dict[str, Any]) -> Reply:
+        """`files`: which files the game has now."""
+        return await asyncio.to_thread(self.listed)
 
     def listed(self) -> Reply:
         """The game that is open, with its files."""
@@ -135,6 +151,53 @@ class Session(Opened):
         self.studio.follow(self, self.played(self.here().path(data["file"])))
         return {"type": "ok"}
 
+    # --- the table and the cases --------------------------------------------------------------------------------
+    async def dealt(self, data: dict[str, Any]) -> Reply:
+        """`deal`: begin the game on the table anew, for so many players, people having one seat, all or none."""
+        if data["people"] not in PEOPLE:
+            raise Refused("people have one seat, all or none")
+        self.studio.table(self).deal(Wish(data.get("players"), data["people"]))
+        return {"type": "ok"}
+
+    async def traced(self, data: dict[str, Any]) -> Reply:
+        """`trace`: what a case does, step by step."""
+        return await asyncio.to_thread(self.studio.table(self).trials.traced, data["case"])
+
+    async def told_played(self, _: dict[str, Any]) -> Reply:
+        """`played`: the answers that were given on the table, chance's too, of which a case can be made."""
+        state = (await self.studio.table(self).played())[1]
+        answers = await asyncio.to_thread(all_answers, state)
+        return {"type": "played", "answers": [{"by": one.by, "at": one.at, "answer": one.answer} for one in answers]}
+
+    async def cased(self, data: dict[str, Any]) -> Reply:
+        """`case`: write a case of the answers from one on into the game's file of cases."""
+        project, live = self.here(), self.studio.table(self)
+        if not project.writable:
+            raise Refused("this game is only read here: make a copy of it")
+        if self.texts:
+            raise Refused("a case is written of the game as it is saved: save it first")
+        if live.main is not None and live.main.resolve() != project.main.resolve():
+            raise Refused("a variant has its cases in its own file: write this one there by hand")
+        game, state = await live.played()
+        book = project.called(str(book_of(project.main)))
+        async with self.studio.writing:
+            try:
+                kept = await asyncio.to_thread(
+                    written, project, data["name"], game, state, data["first"], project.path(book)
+                )
+            except NoCase as problem:
+                raise Refused(str(problem)) from None
+        now = digest(await asyncio.to_thread(project.read, book))
+        self.studio.say({"type": "changed", "game": project.name, "file": book, "digest": now})
+        live.look_again()
+        return {"type": "cased", "file": book, "line": kept.line}
+
+    async def made(self, data: dict[str, Any]) -> Reply:
+        """`make`: a new game or a variant."""
+        name, file = await asyncio.to_thread(made, self.studio.projects, data)
+        self.studio.say({"type": "games", **await asyncio.to_thread(self.studio.described)})
+        return {"type": "made", "game": name, "file": file}
+
     def played(self, file: Path) -> Path:
         """The main file or the variant that is played while a file is shown."""
         with unsaved(self.texts):
@@ -143,11 +206,25 @@ class Session(Opened):
         return found if found is not None and found.is_relative_to(project.folder.resolve()) else project.main
 
 
+def written(project: Project, name: str, game: Game, state: State, first: int, book: Path) -> Kept:
+    """Write a case of all answers of a game after its first ones; raises NoCase and OSError."""
+    count = sum(one.by != CHANCE_NAME for one in all_answers(state)[first:])
+    if not count:
+        raise NoCase("nothing was answered there")
+    return keep(name, str(project.main), game, state, first, count, book, show=False)
+
+
 HANDLERS: dict[str, Callable[[Session, dict[str, Any]], Awaitable[Reply]]] = {
     "open": Session.opened,
+    "files": Session.relisted,
     "read": Session.read,
     "draft": Session.drafted,
     "undraft": Session.undrafted,
     "save": Session.saved,
     "look": Session.looked,
+    "deal": Session.dealt,
+    "trace": Session.traced,
+    "played": Session.told_played,
+    "case": Session.cased,
+    "make": Session.made,
 }

@@ -53,6 +53,7 @@ class Shared:
         return {
             "protocol": PROTOCOL, "start": start, "whole": self.projects.whole,
             "folder": self.projects.root.name, "games": [{"game": one.name, "title": title(one)} for one in own],
+            "shipped": [{"game": one.name, "title": title(one)} for one in self.projects.all_shipped],
         }  # fmt: skip
 
     def pages(self, but: Opened) -> set[str]:
@@ -79,8 +80,8 @@ class Shared:
             self.drafts.drop(file, left.page)
 
     # --- the table ----------------------------------------------------------------------------------------------
-    def follow(self, page: Opened, main: Path) -> None:
-        """Let the table of a page's game be that of its texts."""
+    def table(self, page: Opened) -> Live:
+        """The table of a page's game; raises Refused."""
         project = page.here()
         live = self.live.get(project.main)
         if live is None:
@@ -88,9 +89,12 @@ class Shared:
                 oldest = asyncio.create_task(self.live.pop(next(iter(self.live))).close())
                 self.closing.add(oldest)
                 oldest.add_done_callback(self.closing.discard)
-            live = self.live[project.main] = Live(self.house, lambda told: self.tell(project, told))
-        page.client.say(live.status)
-        live.follow(main, page.texts)
+            live = self.live[project.main] = Live(self.house, project, lambda told: self.tell(project, told))
+        return live
+
+    def follow(self, page: Opened, main: Path) -> None:
+        """Let the table of a page's game be that of its texts."""
+        self.table(page).follow(main, page.texts)
 
     def tell(self, project: Project, told: dict[str, Any]) -> None:
         """Tell the pages of a game."""

@@ -2,7 +2,13 @@
 import { h, names } from "../page/dom.js";
 
 const SHUT = { 4401: "This link is wrong: the studio was started anew, and printed another one.", 4429: "Too many pages of the studio are open." };
+const PEOPLE = { one: "You and bots", all: "You, for all", none: "Bots alone" };
 const THEMES = { "": "As the system", light: "Light", dark: "Dark" };
+
+export function welcome(app) {
+  if (app.game || app.line !== "on" || !app.games) return [];
+  return h("div", { class: "welcome" }, h("h2", {}, app.games.length ? "Choose a game above, or begin one" : "There is no game here yet"), h("button", { type: "button", class: "primary", onclick: () => app.askFor({ what: "make", kind: "template", of: "blank" }) }, "Begin a game"));
+}
 
 export function bar(app) {
   const dirty = [...app.open.values()].filter((one) => one.dirty).length;
@@ -10,7 +16,8 @@ export function bar(app) {
   const shipped = app.game && !app.game.writable ? h("option", { key: app.game.game, value: app.game.game, selected: true }, app.game.title) : null;
   return [
     h("h1", {}, "Studio"),
-    h("select", { "aria-label": "The game", onchange: (event) => app.openGame(event.target.value) }, shipped, games),
+    h("select", { "aria-label": "The game", value: app.game?.game ?? "", onchange: (event) => app.openGame(event.target.value) }, app.game ? null : h("option", { key: "", value: "" }, "– choose –"), shipped, games),
+    h("button", { type: "button", class: "tool", onclick: () => app.askFor({ what: "make", kind: app.whole ? "variant" : "template", of: app.whole ? app.games[0]?.game : "blank" }) }, "New …"),
     h("span", { class: "folder" }, app.folder ?? ""),
     h("span", { class: "spacer" }),
     app.note ? h("span", { role: "status" }, app.note) : null,
@@ -29,12 +36,12 @@ export function views(app) {
 }
 
 export function filesOf(app) {
-  return (app.game?.files ?? []).map(({ file, uri }) => {
+  return (app.game?.files ?? []).map(({ file, uri }, number) => {
     const one = app.open.get(file);
     const errors = (app.findings.get(uri) ?? []).filter((finding) => finding.severity === 1).length;
     return h(
       "button",
-      { type: "button", role: "tab", key: file, "aria-selected": app.now?.file === file ? "true" : "false", onclick: () => app.show(file).then(() => app.editor.view.focus()) },
+      { type: "button", role: "tab", key: file, tabindex: (app.now ? app.now.file === file : !number) ? 0 : -1, "aria-selected": app.now?.file === file ? "true" : "false", onclick: () => app.show(file).then(() => app.editor.view.focus()) },
       file,
       errors ? h("span", { class: "wrong", title: "errors" }, errors) : null,
       one?.dirty ? h("span", { class: "dirty", title: "not saved" }, "●") : null,
@@ -53,11 +60,17 @@ export function told(app) {
 export function standing(app) {
   const live = app.live;
   if (!live) return [];
+  const choose = (label, value, options, does) => h("label", {}, h("span", { class: "unseen" }, label), h("select", { "aria-label": label, value, onchange: (event) => does(event.target.value) }, Object.entries(options).map(([key, text]) => h("option", { key, value: key, selected: key === String(value) }, text))));
+  const counts = Object.fromEntries((live.counts ?? []).map((count) => [count, `${count} players`]));
   const why = live.good ? live.note || "The table is the game as the text stands." : `The table stays as it was. ${live.text}`;
   return h(
     "div",
     { class: names("standing", !live.good && "bad"), role: "status" },
     h("span", { class: "why" }, why),
+    live.counts?.length > 1 ? choose("How many play", live.players, counts, (players) => app.deal({ players: Number(players) })) : null,
+    live.people ? choose("Who plays", live.people, PEOPLE, (people) => app.deal({ people })) : null,
+    live.link ? h("button", { type: "button", class: "tool", title: "Begin anew", onclick: () => app.deal({}) }, "↻ Anew") : null,
+    live.good && app.game?.writable ? h("button", { type: "button", class: "tool", onclick: () => app.askForCase() }, "Make a case") : null,
     live.line ? h("button", { type: "button", class: "tool", onclick: () => app.goTo(live.file, live.line, live.column) }, `Line ${live.line}`) : null,
   );
 }

@@ -2,10 +2,11 @@
 import { draw } from "../page/dom.js";
 import * as settings from "../page/settings.js";
 import { Wire } from "../page/wire.js";
-import { bar, filesOf, standing, told, views } from "./chrome.js";
+import { bar, filesOf, standing, told, views, welcome } from "./chrome.js";
+import { dialog } from "./dialogs.js";
 import { Editor } from "./editor.js";
 import { Language } from "./language.js";
-import { below } from "./panels.js";
+import { below, walk } from "./panels.js";
 
 const SOON = 250; // milliseconds without a key before a text is kept by the server
 const MINE = "rulespec-studio-page";
@@ -18,17 +19,21 @@ function pageName() {
 
 class App {
   constructor() {
-    this.parts = Object.fromEntries(["bar", "views", "files", "told", "below", "standing", "playing", "table", "dialog", "announce"].map((id) => [id, document.getElementById(id)]));
+    this.parts = Object.fromEntries(["bar", "views", "files", "told", "below", "standing", "playing", "table", "dialog", "announce", "welcome"].map((id) => [id, document.getElementById(id)]));
     this.settings = settings.load();
     settings.apply(this.settings);
     this.line = "off";
     this.page = pageName();
     this.games = [];
+    this.shipped = [];
     this.game = null; // {game, title, writable, files: [{file, uri}]}
     this.open = new Map(); // name -> {file, uri, state, saved, digest, dirty, told}
     this.now = null; // the entry that is shown
     this.findings = new Map(); // uri -> diagnostics
     this.live = null;
+    this.cases = new Map(); // by name, as they went last
+    this.trace = null;
+    this.asked = null; // what is asked in the dialog
     this.panel = "findings";
     this.timer = null;
     this.wire = new Wire({
@@ -46,6 +51,8 @@ class App {
       typed: (update) => this.typed(update),
       keys: [{ key: "Mod-s", run: () => this.save() || true, preventDefault: true }],
     });
+    this.parts.files.addEventListener("keydown", walk);
+    this.parts.dialog.addEventListener("close", () => this.askFor(null));
     addEventListener("keydown", (event) => this.key(event));
     addEventListener("beforeunload", (event) => this.pending && event.preventDefault());
     addEventListener("hashchange", () => location.reload());
@@ -59,8 +66,8 @@ class App {
     this.redraw();
   }
 
-  async on_welcome({ games, start, whole, folder }) {
-    Object.assign(this, { games, whole, folder });
+  async on_welcome({ games, shipped, start, whole, folder }) {
+    Object.assign(this, { games, shipped, whole, folder });
     this.language.connect();
     const again = this.game?.game ?? start;
     if (!again) return this.redraw();
@@ -80,15 +87,98 @@ class App {
     this.redraw();
   }
 
+  on_games({ games, whole }) {
+    Object.assign(this, { games, whole });
+    this.redraw();
+  }
+
+  on_cases({ cases }) {
+    const before = this.cases;
+    this.cases = new Map(cases.map((one) => [one.case, { ...one, passed: one.faulty ? false : before.get(one.case)?.passed, message: before.get(one.case)?.message }]));
+    this.redraw();
+  }
+
+  on_ran({ results }) {
+    for (const one of results) {
+      const known = this.cases.get(one.case);
+      if (known?.passed && !one.passed) this.announce(`The case ${one.case} fails: ${one.message}`);
+      if (known) Object.assign(known, one);
+    }
+    if (this.trace && results.some((one) => one.case === this.trace.case)) this.readTrace(this.trace.case);
+    this.redraw();
+  }
+
   // Another page has saved a file, or something else has changed it.
   async on_changed({ game, file, digest }) {
+    if (game !== this.game?.game) return;
     const one = this.open.get(file);
-    if (game !== this.game?.game || !one || one.digest === digest) return;
+    if (!this.game.files.some((known) => known.file === file)) await this.relist();
+    if (!one || one.digest === digest) return;
     const reply = await this.wire.ask({ type: "read", file });
     if (reply.type !== "file") return;
     if (one.dirty) one.told = { what: "conflict", text: reply.text, digest: reply.digest };
     else this.became(one, reply.text, reply.digest);
     this.redraw();
+  }
+
+  // --- the table and the cases -----------------------------------------------------------------------------------------
+  deal(changes) {
+    this.wire.ask({ type: "deal", players: this.live?.players, people: this.live?.people ?? "one", ...changes });
+  }
+
+  async showTrace(name) {
+    await this.readTrace(name);
+    this.look("trace");
+  }
+
+  async readTrace(name) {
+    const reply = await this.wire.ask({ type: "trace", case: name });
+    if (reply.type !== "trace") return this.say(reply.why);
+    this.trace = reply;
+    this.redraw();
+  }
+
+  async askForCase() {
+    const reply = await this.wire.ask({ type: "played" });
+    if (reply.type !== "played") return this.say(reply.why);
+    const mine = reply.answers.findLastIndex((one) => one.by === this.live.seat);
+    const last = mine < 0 ? reply.answers.findLastIndex((one) => one.by !== "chance") : mine;
+    if (last < 0) return this.say("Nothing was answered yet: play first");
+    this.askFor({ what: "case", answers: reply.answers, first: String(last) });
+  }
+
+  async makeCase() {
+    const { first, answers } = this.asked;
+    const name = this.value("name");
+    this.askFor({ ...this.asked, busy: true });
+    if (!(await this.saveAll())) return this.askFor({ ...this.asked, busy: false, why: "The files cannot be saved: see above" });
+    const reply = await this.wire.ask({ type: "case", name, first: Number(first) });
+    if (reply.type !== "cased") return this.askFor({ what: "case", answers, first, why: reply.why });
+    this.askFor(null);
+    await this.relist();
+    this.look("cases");
+    this.announce(`The case ${name} is written`);
+  }
+
+  async make() {
+    const { kind, of } = this.asked;
+    const reply = await this.wire.ask({ type: "make", what: kind, name: this.value("name"), title: this.value("title"), of });
+    if (reply.type !== "made") return this.askFor({ ...this.asked, why: reply.why });
+    this.askFor(null);
+    await this.openGame(reply.game, reply.file);
+    this.editor.view.focus();
+  }
+
+  value(name) {
+    return this.parts.dialog.querySelector(`[name="${name}"]`).value.trim();
+  }
+
+  askFor(what) {
+    if (!what && !this.asked) return;
+    this.asked = what;
+    draw(this.parts.dialog, dialog(this) ?? []);
+    if (what && !this.parts.dialog.open) this.parts.dialog.showModal();
+    if (!what && this.parts.dialog.open) this.parts.dialog.close();
   }
 
   // --- games and files -------------------------------------------------------------------------------------------------
@@ -101,11 +191,19 @@ class App {
       this.language.files.forget();
       this.open.clear();
       this.findings.clear();
-      this.now = null;
+      this.cases.clear();
+      this.now = this.trace = null;
     }
     document.title = `${reply.title} – Studio`;
     const wanted = reply.files.some((one) => one.file === file) ? file : reply.files[0].file;
     await this.show(wanted);
+  }
+
+  // Look which files there are now.
+  async relist() {
+    const reply = await this.wire.ask({ type: "files" });
+    if (reply.type === "game" && reply.game === this.game?.game) this.game = reply;
+    this.redraw();
   }
 
   async show(name) {
@@ -285,6 +383,7 @@ class App {
       draw(this.parts.views, views(this));
       draw(this.parts.files, filesOf(this));
       draw(this.parts.told, told(this));
+      draw(this.parts.welcome, welcome(this));
       draw(this.parts.below, below(this));
       draw(this.parts.standing, standing(this));
       this.parts.playing.classList.toggle("stale", Boolean(this.live && !this.live.good));
