@@ -75,7 +75,7 @@ def places(game: str | None) -> tuple[Projects, Project | None]:
     from rulespec.text.diagnostics import Diagnostics
     from rulespec.text.locate import MAIN, find
 
-    from ..studio.projects import Project, Projects
+    from ..studio.projects import Projects
 
     if game is None:
         return Projects(Path()), None
@@ -83,7 +83,7 @@ def places(game: str | None) -> tuple[Projects, Project | None]:
     if path.is_dir():
         return Projects(path), None
     if path.is_file():
-        return Projects(path.absolute().parent), Project(path.absolute().parent.name, path.resolve(), True)
+        return Projects(path.absolute().parent, path.resolve()), None
     found = Diagnostics()
     if find(game, found) is None:
         first = found.sorted()[0]

@@ -14,16 +14,19 @@ from interpreter import Fault, Game, IllegalAction, State
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 from rulespec.text.disk import unsaved
+from rulespec.text.source import Span
 
 from ..serve import journal
 from ..serve.storage import Record
 from ..serve.tables import Reply, Table, fresh_tokens
 from .answers import Replayed, answers_of, replayed
+from .pointing import asks, lit, place_of
 from .projects import Project, Refused
 from .trials import Trials
 
 if TYPE_CHECKING:
     from interpreter.files.transcript import Answer
+    from rulespec.checker.program import CheckedGame
 
     from ..serve.house import House
     from ..serve.rooms import Room
@@ -57,6 +60,7 @@ class Live:
         self.texts: dict[Path, str] = {}
         self.wish = Wish()
         self.room: Room | None = None
+        self.checked: CheckedGame | None = None  # the game on the table
         self.fresh = False  # the table is to begin anew
         self.kept: tuple[Answer, ...] = ()  # all answers, of which the last do not fit now
         self.fitting = 0  # answers after which they do not
@@ -124,20 +128,20 @@ class Live:
     async def followed(self, main: Path, texts: Texts) -> Reply:
         """Make the table what the text says; what is to be said of it.  Raises RulespecError, Fault, IllegalAction and OSError."""
         loop, wish = asyncio.get_running_loop(), self.wish
-        game, counts = await loop.run_in_executor(self.worker, built, main, texts, wish.players)
+        checked, game = await loop.run_in_executor(self.worker, built, main, texts, wish.players)
         self.trials.begin(main, texts)
         facts: Reply = {
             "good": True,
             "text": "",
             "players": game.num_players,
-            "counts": list(counts),
+            "counts": list(checked.players),
             "people": wish.people,
             "seat": game.seats[0],
         }
         room = self.room
         if room is None or self.fresh or room.table.game.seats != game.seats:
             await self.leave()
-            self.room = await self.opened(main, game, wish)
+            self.room, self.checked = await self.opened(main, game, wish), checked
             self.fresh, self.kept, self.fitting = False, (), 0
             return facts
         table = room.table
@@ -155,6 +159,7 @@ class Live:
             return done
 
         done = await room.run(again)
+        self.checked = checked
         room.touch()
         return facts | ({"note": f"The answers fit up to here. Then {done.why}."} if done.why else {})
 
@@ -189,6 +194,25 @@ class Live:
             raise Refused("the table is not the game as the text stands")
         return await room.run(lambda: (room.table.game, room.table.state.clone()))
 
+    async def found(self, what: str, name: str) -> Span | None:
+        """Where something on the table comes from: see `pointing`."""
+        room, checked = self.room, self.checked
+        if room is None or checked is None:
+            return None
+        return await room.run(lambda: place_of(checked.context, room.table.state, seat_of(room), what, name))
+
+    async def lit(self, file: Path, line: int) -> Reply:
+        """What a line made of what is on the table."""
+        room, checked = self.room, self.checked
+        if room is None or checked is None:
+            return {"things": [], "zones": [], "asks": False}
+
+        def work() -> Reply:
+            things, zones = lit(checked.context, file, line)
+            return {"things": things, "zones": zones, "asks": asks(room.table.state, seat_of(room), file, line)}
+
+        return await room.run(work)
+
     async def leave(self) -> None:
         """Close the table that is there."""
         room, self.room = self.room, None
@@ -198,14 +222,19 @@ class Live:
             await room.run(room.table.home.remove)
 
 
-def built(main: Path, texts: Texts, players: int | None) -> tuple[Game, tuple[int, ...]]:
-    """The game as the texts stand, and how many may play it; raises RulespecError."""
+def built(main: Path, texts: Texts, players: int | None) -> tuple[CheckedGame, Game]:
+    """The game as the texts stand, ready to be played; raises RulespecError."""
     with unsaved(texts):
         checked, findings = rulespec.check(main)
     if checked is None:
         raise RulespecError(findings)
     fits = players if players in checked.players else None
-    return Game(checked, players=fits, backend="python"), tuple(checked.players)
+    return checked, Game(checked, players=fits, backend="python")
+
+
+def seat_of(room: Room) -> int | None:
+    """The seat of people that is asked now."""
+    return next(iter(room.table.waiting()), None)
 
 
 def link_of(room: Room) -> str:

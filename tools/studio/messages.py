@@ -35,5 +35,7 @@ FORMS: Forms = {
     "trace": {"id": word, "case": text},
     "played": {"id": word},
     "case": {"id": word, "name": text, "first": number},
+    "where": {"id": word, "what": word, "name": long},
+    "lit": {"id": word, "file": text, "line": number},
     "make": {"id": word, "what": word, "name": text, "title?": text, "of": text},
 }

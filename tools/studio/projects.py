@@ -142,12 +142,14 @@ def files_below(folder: Path, depth: int, above: str = "") -> Iterator[str]:
 class Projects:
     """The games of a folder that is written to, and those that come with Rulespec."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, main: Path | None = None) -> None:
+        """`main` is the file of the only game that is meant of a folder."""
         self.root = root.resolve()
+        self.main = main
 
     def own(self) -> list[Project]:
         """The games of the folder: itself, or the folders in it."""
-        main = main_of(self.root)
+        main = self.main or main_of(self.root)
         if main is not None:
             return [Project(self.root.name or "game", main, True)]
         found = []
@@ -181,7 +183,7 @@ class Projects:
     @property
     def whole(self) -> bool:
         """Whether the folder is that of a game, so that no other game can be put into it."""
-        return main_of(self.root) is not None
+        return self.main is not None or main_of(self.root) is not None
 
 
 def main_of(folder: Path) -> Path | None:

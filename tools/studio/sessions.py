@@ -30,6 +30,7 @@ from .messages import FORMS, MOST
 from .projects import Conflict, Project, Refused, digest, title
 from .shared import Opened, Shared
 
+LONGEST = 2000  # characters of a text that is pointed at
 PEOPLE = ("one", "all", "none")
 
 
@@ -192,6 +193,20 @@ class Session(Opened):
         live.look_again()
         return {"type": "cased", "file": book, "line": kept.line}
 
+    async def pointed(self, data: dict[str, Any]) -> Reply:
+        """`where`: the line that made something on the table."""
+        span = await self.studio.table(self).found(data["what"], data["name"][:LONGEST])
+        return (
+            illegal("Nobody knows where that comes from")
+            if span is None
+            else {"type": "where", **self.here().place(span)}
+        )
+
+    async def lit(self, data: dict[str, Any]) -> Reply:
+        """`lit`: what a line made of what is on the table."""
+        file = self.here().path(data["file"]).resolve()
+        return {"type": "lit", **await self.studio.table(self).lit(file, data["line"])}
+
     async def made(self, data: dict[str, Any]) -> Reply:
         """`make`: a new game or a variant."""
         name, file = await asyncio.to_thread(made, self.studio.projects, data)
@@ -226,5 +241,7 @@ HANDLERS: dict[str, Callable[[Session, dict[str, Any]], Awaitable[Reply]]] = {
     "trace": Session.traced,
     "played": Session.told_played,
     "case": Session.cased,
+    "where": Session.pointed,
+    "lit": Session.lit,
     "make": Session.made,
 }

@@ -62,7 +62,7 @@ export function standing(app) {
   if (!live) return [];
   const choose = (label, value, options, does) => h("label", {}, h("span", { class: "unseen" }, label), h("select", { "aria-label": label, value, onchange: (event) => does(event.target.value) }, Object.entries(options).map(([key, text]) => h("option", { key, value: key, selected: key === String(value) }, text))));
   const counts = Object.fromEntries((live.counts ?? []).map((count) => [count, `${count} players`]));
-  const why = live.good ? live.note || "The table is the game as the text stands." : `The table stays as it was. ${live.text}`;
+  const why = live.good ? live.note || "The table is the game as the text stands." : `${live.link ? "The table stays as it was. " : ""}${live.text}`;
   return h(
     "div",
     { class: names("standing", !live.good && "bad"), role: "status" },
@@ -70,6 +70,7 @@ export function standing(app) {
     live.counts?.length > 1 ? choose("How many play", live.players, counts, (players) => app.deal({ players: Number(players) })) : null,
     live.people ? choose("Who plays", live.people, PEOPLE, (people) => app.deal({ people })) : null,
     live.link ? h("button", { type: "button", class: "tool", title: "Begin anew", onclick: () => app.deal({}) }, "↻ Anew") : null,
+    live.link ? h("button", { type: "button", class: "tool", "aria-pressed": app.pointing.on ? "true" : "false", title: "Point at something on the table: the line that made it is shown. Alt and a click do so at once, Alt and Enter for what is in focus.", onclick: () => app.pointing.toggle() }, "Where from?") : null,
     live.good && app.game?.writable ? h("button", { type: "button", class: "tool", onclick: () => app.askForCase() }, "Make a case") : null,
     live.line ? h("button", { type: "button", class: "tool", onclick: () => app.goTo(live.file, live.line, live.column) }, `Line ${live.line}`) : null,
   );

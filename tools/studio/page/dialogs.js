@@ -2,7 +2,7 @@
 import { h } from "../page/dom.js";
 
 const TEMPLATES = { blank: "Two choices", card: "Tricks with cards", board: "Stones on cells", map: "Roads on a map" };
-const WHATS = { template: "A new game", copy: "A copy of a game", variant: "A variant of a game" };
+const WHATS = { template: "A new game", copy: "A copy of a game", variant: "A variant of a game", file: "A file of this game" };
 
 export function dialog(app) {
   const asked = app.asked;
@@ -21,15 +21,15 @@ function select(value, options, onchange) {
 }
 
 function making(app, asked) {
-  const kinds = Object.fromEntries(Object.entries(WHATS).filter(([what]) => !app.whole || what === "variant"));
+  const kinds = Object.fromEntries(Object.entries(WHATS).filter(([what]) => (what === "file" ? app.game?.writable : !app.whole || what === "variant")));
   const games = Object.fromEntries([...app.games, ...app.shipped].map((one) => [one.game, one.title]));
   const own = app.whole ? Object.fromEntries(app.games.map((one) => [one.game, one.title])) : games;
   const of = asked.kind === "template" ? field("To begin with", select(asked.of, TEMPLATES, (of) => app.askFor({ ...asked, of }))) : field("Of which game", select(asked.of, asked.kind === "variant" ? own : games, (of) => app.askFor({ ...asked, of })));
   return form(app, { ...asked, go: "Make it" }, "New", [
     field("What", select(asked.kind, kinds, (kind) => app.askFor({ ...asked, kind, of: kind === "template" ? "blank" : (app.game?.game ?? Object.keys(games)[0]) }))),
-    of,
-    field("Its id: small letters, digits and _", h("input", { name: "name", required: true, autocomplete: "off", spellcheck: "false" })),
-    field("Its name for people", h("input", { name: "title", autocomplete: "off" })),
+    asked.kind === "file" ? null : of,
+    field(asked.kind === "file" ? "Its name, as in cases/more.yaml or cards.csv" : "Its id: small letters, digits and _", h("input", { name: "name", required: true, autocomplete: "off", spellcheck: "false" })),
+    asked.kind === "file" ? null : field("Its name for people", h("input", { name: "title", autocomplete: "off" })),
   ], () => app.make());
 }
 

@@ -7,6 +7,7 @@ import { dialog } from "./dialogs.js";
 import { Editor } from "./editor.js";
 import { Language } from "./language.js";
 import { below, walk } from "./panels.js";
+import { Pointing } from "./pointing.js";
 
 const SOON = 250; // milliseconds without a key before a text is kept by the server
 const MINE = "rulespec-studio-page";
@@ -51,6 +52,7 @@ class App {
       typed: (update) => this.typed(update),
       keys: [{ key: "Mod-s", run: () => this.save() || true, preventDefault: true }],
     });
+    this.pointing = new Pointing(this.parts.table, this);
     this.parts.files.addEventListener("keydown", walk);
     this.parts.dialog.addEventListener("close", () => this.askFor(null));
     addEventListener("keydown", (event) => this.key(event));
@@ -162,10 +164,20 @@ class App {
 
   async make() {
     const { kind, of } = this.asked;
+    if (kind === "file") return this.makeFile(this.value("name"));
     const reply = await this.wire.ask({ type: "make", what: kind, name: this.value("name"), title: this.value("title"), of });
     if (reply.type !== "made") return this.askFor({ ...this.asked, why: reply.why });
     this.askFor(null);
     await this.openGame(reply.game, reply.file);
+    this.editor.view.focus();
+  }
+
+  async makeFile(file) {
+    const reply = await this.wire.ask({ type: "save", file, before: "", text: "" });
+    if (reply.type !== "saved") return this.askFor({ ...this.asked, why: reply.type === "conflict" ? "There is such a file" : reply.why });
+    this.askFor(null);
+    await this.relist();
+    await this.show(file);
     this.editor.view.focus();
   }
 
@@ -251,14 +263,16 @@ class App {
     this.editor.go(line, column);
   }
 
-  // A file by the path that the server names it by in what it says.
-  async goTo(path, line, column) {
-    const known = this.game?.files.find((one) => decodeURIComponent(one.uri).endsWith(path.replace(/^\.*\//, "/")) || path.endsWith(`/${one.file}`) || path === one.file);
-    if (known) await this.go(known.file, line, column);
+  // The place that the server names, which may be in a file of another game.
+  async goTo(file, line, column) {
+    if (this.game.files.some((one) => one.file === file)) return this.go(file, line, column);
+    this.say(`That is in ${file}, line ${line}`);
   }
 
   // --- typing and saving -------------------------------------------------------------------------------------------------
   typed(update) {
+    const shown = this.now && update.state === this.editor.view.state;
+    if (shown && (update.selectionSet || update.docChanged)) this.pointing.moved(this.now.file, update.state.doc.lineAt(update.state.selection.main.head).number);
     if (!update.docChanged || !this.now || update.state !== this.editor.view.state) return;
     const one = this.now;
     const dirty = update.state.doc.toString() !== one.saved;
