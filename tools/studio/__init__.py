@@ -5,7 +5,7 @@
 - `language`: the language server of one page.
 - `live`: the table that follows the text.
 - `answers`: the answers of one game given again in another version of it.
-- `trials`: cases that run as the text changes, and their traces.
+- `trials`, `trying`: cases that run as the text changes, and their traces, in a process of their own.
 - `pointing`: from the table to the text, and back.
 - `making`: new games, copies and variants.
 - `messages`: what a page may say.

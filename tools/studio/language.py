@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from pygls.exceptions import JsonRpcException
 
+from ..lsp.reading import Desk
 from ..lsp.start import make
 
 ENDS = ("exit", "shutdown")  # the page ends where its connection does
@@ -43,6 +44,13 @@ class Language:
             protocol.handle_message(message)
         except (ValueError, AttributeError, RecursionError, TypeError, JsonRpcException):
             return
+
+    def desk(self) -> Desk | None:
+        """What the editor has open; None before it has said hello."""
+        try:
+            return self.server.desk
+        except RuntimeError:
+            return None
 
     def close(self) -> None:
         """End, with the processes that it has."""

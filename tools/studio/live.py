@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,8 @@ SOON = 0.15  # seconds without a change before the table follows
 PATIENCE = 30.0  # seconds until the table stands still
 PACE = 0.5  # seconds that a bot waits
 Texts = Mapping[Path, str]
+Checked = tuple["CheckedGame | None", Sequence[Diagnostic]]
+Read = Callable[[Path, Texts], Awaitable[Checked]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ class Live:
         self.trials = Trials(project, self.trying)
         self.tests: list[Reply] = []  # what was told of the cases as they are now
         self.worker = ThreadPoolExecutor(1, "checking")
+        self.read: Read
         self.main: Path | None = None
         self.texts: dict[Path, str] = {}
         self.wish = Wish()
@@ -68,8 +72,9 @@ class Live:
         self.changed, self.still = asyncio.Event(), asyncio.Event()
         self.task = asyncio.create_task(self.run())
 
-    def follow(self, main: Path, texts: Texts) -> None:
-        """Be the table of a game, or of a variant, with these texts in place of files."""
+    def follow(self, main: Path, texts: Texts, read: Read) -> None:
+        """Be the table of a game, or of a variant, with these texts in place of files; `read` reads it."""
+        self.read = read
         if (main, texts) != (self.main, self.texts):
             self.fresh |= self.main not in (None, main)
             self.main, self.texts = main, dict(texts)
@@ -94,7 +99,8 @@ class Live:
 
     def trying(self, told: Reply) -> None:
         """The same, from the thread of the cases."""
-        self.loop.call_soon_threadsafe(self.tried, told)
+        with suppress(RuntimeError):  # all has ended
+            self.loop.call_soon_threadsafe(self.tried, told)
 
     def tried(self, told: Reply) -> None:
         """Something comes of the cases."""
@@ -128,7 +134,11 @@ class Live:
     async def followed(self, main: Path, texts: Texts) -> Reply:
         """Make the table what the text says; what is to be said of it.  Raises RulespecError, Fault, IllegalAction and OSError."""
         loop, wish = asyncio.get_running_loop(), self.wish
-        checked, game = await loop.run_in_executor(self.worker, built, main, texts, wish.players)
+        read, findings = await self.read(main, texts)
+        if read is None:
+            raise RulespecError(findings)
+        checked: CheckedGame = read
+        game = await loop.run_in_executor(self.worker, built, checked, wish.players)
         self.trials.begin(main, texts)
         facts: Reply = {
             "good": True,
@@ -222,14 +232,16 @@ class Live:
             await room.run(room.table.home.remove)
 
 
-def built(main: Path, texts: Texts, players: int | None) -> tuple[CheckedGame, Game]:
-    """The game as the texts stand, ready to be played; raises RulespecError."""
+def check(main: Path, texts: Texts) -> Checked:
+    """A game as the texts stand, None where it has faults, and what is found."""
     with unsaved(texts):
-        checked, findings = rulespec.check(main)
-    if checked is None:
-        raise RulespecError(findings)
+        return rulespec.check(main)
+
+
+def built(checked: CheckedGame, players: int | None) -> Game:
+    """The game, ready to be played; raises RulespecError."""
     fits = players if players in checked.players else None
-    return checked, Game(checked, players=fits, backend="python")
+    return Game(checked, players=fits, backend="python")
 
 
 def seat_of(room: Room) -> int | None:

@@ -24,7 +24,7 @@ from ..serve.messages import Malformed, Message, read
 from ..serve.tables import Reply, illegal
 from .answers import CHANCE_NAME, all_answers
 from .language import Language
-from .live import Wish
+from .live import Checked, Texts, Wish, check
 from .making import made
 from .messages import FORMS, MOST
 from .projects import Conflict, Project, Refused, digest, title
@@ -84,7 +84,7 @@ class Session(Opened):
         live = self.studio.table(self)
         for told in (live.status, *live.tests):
             self.client.say(told)
-        live.follow(self.project.main, self.texts)
+        live.follow(self.project.main, self.texts, self.checked)
         return reply
 
     async def relisted(self, _: dict[str, Any]) -> Reply:
@@ -119,7 +119,7 @@ class Session(Opened):
         project = self.here()
         path = project.path(data["file"])
         self.texts[path.resolve()] = data["text"]
-        self.studio.follow(self, self.played(path))
+        self.follow(path)
         await asyncio.to_thread(self.studio.drafts.keep, path, self.page, data["before"], data["text"])
         self.studio.taken_over(path, self)
         return {"type": "ok"}
@@ -129,7 +129,7 @@ class Session(Opened):
         path = self.here().path(data["file"])
         self.texts.pop(path.resolve(), None)
         await asyncio.to_thread(self.studio.forget, path, self)
-        self.studio.follow(self, self.played(path))
+        self.follow(path)
         return {"type": "ok"}
 
     async def saved(self, data: dict[str, Any]) -> Reply:
@@ -144,12 +144,16 @@ class Session(Opened):
         self.texts.pop(path.resolve(), None)
         await asyncio.to_thread(self.studio.forget, path, self)
         self.studio.say({"type": "changed", "game": project.name, "file": name, "digest": now}, but=self)
-        self.studio.follow(self, self.played(path))
+        self.follow(path)
         return {"type": "saved", "digest": now}
+
+    def follow(self, file: Path) -> None:
+        """Let the table be that of the game, or the variant, that a file belongs to."""
+        self.studio.table(self).follow(self.played(file), self.texts, self.checked)
 
     async def looked(self, data: dict[str, Any]) -> Reply:
         """`look`: the page shows a file, so that the table is that of its game or its variant."""
-        self.studio.follow(self, self.played(self.here().path(data["file"])))
+        self.follow(self.here().path(data["file"]))
         return {"type": "ok"}
 
     # --- the table and the cases --------------------------------------------------------------------------------
@@ -162,7 +166,7 @@ class Session(Opened):
 
     async def traced(self, data: dict[str, Any]) -> Reply:
         """`trace`: what a case does, step by step."""
-        return await asyncio.to_thread(self.studio.table(self).trials.traced, data["case"])
+        return await asyncio.wrap_future(self.studio.table(self).trials.traced(data["case"]))
 
     async def told_played(self, _: dict[str, Any]) -> Reply:
         """`played`: the answers that were given on the table, chance's too, of which a case can be made."""
@@ -212,6 +216,14 @@ class Session(Opened):
         name, file = await asyncio.to_thread(made, self.studio.projects, data)
         self.studio.say({"type": "games", **await asyncio.to_thread(self.studio.described)})
         return {"type": "made", "game": name, "file": file}
+
+    async def checked(self, main: Path, texts: Texts) -> Checked:
+        """A game as its text stands: as the language server has read it, where it has the same texts."""
+        desk = self.language.desk()
+        if desk is None or any(desk.texts.get(path) != text for path, text in texts.items()):
+            return await asyncio.to_thread(check, main, texts)
+        reading = await self.language.server.work(desk.plain, main)
+        return reading.game, reading.findings
 
     def played(self, file: Path) -> Path:
         """The main file or the variant that is played while a file is shown."""

@@ -92,10 +92,6 @@ class Shared:
             live = self.live[project.main] = Live(self.house, project, lambda told: self.tell(project, told))
         return live
 
-    def follow(self, page: Opened, main: Path) -> None:
-        """Let the table of a page's game be that of its texts."""
-        self.table(page).follow(main, page.texts)
-
     def tell(self, project: Project, told: dict[str, Any]) -> None:
         """Tell the pages of a game."""
         for one in self.open:

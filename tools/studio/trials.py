@@ -1,126 +1,97 @@
-"""The cases of a game, run as its text stands, and the trace of one of them."""
+"""The cases of a game, run as its text stands, and the trace of one of them: in a process of its own, so that nobody waits for it.
+
+A run ends where the text changes: the process is ended, and another one is made ready.
+"""
 
 from __future__ import annotations
 
+import json
 import threading
-import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rulespec.text.diagnostics import RulespecError
-from rulespec.text.disk import unsaved
-
-from ..at_case import case_named
-from ..coverage.trace import Trace
-from ..serve import journal
+from ..lsp.thorough import SPAWN, Child
 from ..serve.tables import Reply
 from .projects import Project
-
-if TYPE_CHECKING:
-    from rulespec.cases.data import Suite
-
-SOON = 0.1  # seconds for which results wait for others
-LONGEST = 60.0  # seconds that all cases may take together
-MOST_STEPS = 4000  # of a trace
+from .trying import serve
 
 
 class Trials:
-    """Runs all cases after each change, in a thread of its own; `tell` is called from there with what comes of it."""
+    """Runs all cases after each change; `tell` is called from a thread with what comes of it."""
 
     def __init__(self, project: Project, tell: Callable[[Reply], None]) -> None:
         self.project = project
         self.tell = tell
-        self.worker = ThreadPoolExecutor(1, "cases")
-        self.stop = threading.Event()
+        self.lock = threading.Lock()
+        self.child: Child | None = None
+        self.busy = self.closed = False
         self.run = 0
-        self.suite: Suite | None = None
+        self.traces: dict[int, Future[Reply]] = {}
 
     def begin(self, main: Path, texts: Mapping[Path, str]) -> None:
         """Run the cases of a game with these texts in place of files, and those that run now no more."""
-        self.stop.set()
-        self.stop, self.run = threading.Event(), self.run + 1
-        self.worker.submit(self.work, main, dict(texts), self.run, self.stop)
+        request = {"main": str(main), "texts": {str(path): text for path, text in texts.items()}}
+        with self.lock:
+            self.run += 1
+            if self.busy:
+                self.end()
+            self.busy = True
+            self.send({**request, "run": self.run})
+
+    def traced(self, name: str) -> Future[Reply]:
+        """What a case does, step by step, as the text stood when cases were run last."""
+        with self.lock:
+            number = len(self.traces) + 1
+            found = self.traces[number] = Future()
+            self.send({"trace": number, "case": name})
+        return found
+
+    def send(self, request: dict[str, Any]) -> None:
+        """Give the process something to do; start it, if there is none."""
+        if self.closed:
+            return
+        if self.child is None:
+            ours, theirs = SPAWN.Pipe()
+            process = SPAWN.Process(target=serve, args=(theirs, self.project), name="cases", daemon=True)
+            process.start()
+            theirs.close()
+            self.child = Child(process, ours)
+            threading.Thread(target=self.listen, args=(self.child,), daemon=True).start()
+        with suppress(OSError):  # it has ended; who listens to it hears so
+            self.child.pipe.send_bytes(json.dumps(request).encode())
+
+    def listen(self, child: Child) -> None:
+        """Hear what a process says, until it ends."""
+        with suppress(EOFError, OSError):
+            while True:
+                told = json.loads(child.pipe.recv_bytes())
+                with self.lock:
+                    if child is self.child and told.get("done"):
+                        self.busy = False
+                    waiting = self.traces.pop(told.pop("trace"), None) if "trace" in told else None
+                if waiting is not None:
+                    waiting.set_result(told)
+                else:
+                    self.tell(told)
+        with self.lock:
+            if child is self.child:
+                self.end()
+
+    def end(self) -> None:
+        """End the process; who waits for a trace is told."""
+        if self.child is not None:
+            self.child.process.kill()
+            self.child = None
+        self.busy = False
+        waiting, self.traces = self.traces, {}
+        for one in waiting.values():
+            one.set_result({"type": "illegal", "why": "The text has changed meanwhile: ask again"})
 
     def close(self) -> None:
         """Run nothing more."""
-        self.stop.set()
-        self.worker.shutdown(wait=False, cancel_futures=True)
-
-    def work(self, main: Path, texts: Mapping[Path, str], run: int, stop: threading.Event) -> None:
-        """One run, until it is told to stop."""
-        try:
-            if not stop.is_set():
-                self.tried(main, texts, run, stop)
-        except Exception as problem:
-            journal.fault("the studio's cases", problem)
-
-    def tried(self, main: Path, texts: Mapping[Path, str], run: int, stop: threading.Event) -> None:
-        """See `work`."""
-        from interpreter.testing.cases import Games, run_case
-        from rulespec.cases.compiler import load_cases
-
-        with unsaved(texts):
-            suite, _ = load_cases(main)
-        if suite is None or stop.is_set():
-            return
-        self.suite = suite
-        listed = [{"case": case.name, "about": case.about, **self.project.place(case.span)} for case in suite.cases]
-        faulty = [{"case": name, "faulty": True, **self.project.place(span)} for name, span in suite.faulty]
-        self.tell({"type": "cases", "run": run, "cases": [*listed, *faulty]})
-        games: Games = {}
-        results: list[Reply] = []
-        begun = told = time.monotonic()
-        for case in suite.cases:
-            if stop.is_set():
-                return
-            if time.monotonic() - begun > LONGEST:
-                break
-            result = run_case(suite, case, games=games)
-            results.append({"case": case.name, "passed": result.passed, "message": result.message})
-            if time.monotonic() - told > SOON:
-                self.tell({"type": "ran", "run": run, "results": results})
-                results, told = [], time.monotonic()
-        self.tell({"type": "ran", "run": run, "results": results, "done": True})
-
-    def traced(self, name: str) -> Reply:
-        """What a case does, step by step, as the text stood when cases were run last."""
-        from interpreter.testing.cases import run_case
-        from interpreter.testing.coverage import Recorder
-
-        suite = self.suite
-        case = case_named(suite, name)
-        if suite is None or case is None:
-            return {"type": "illegal", "why": "There is no such case"}
-        steps = Steps(self.project)
-        try:
-            result = run_case(suite, case, recorder=Recorder(trace=steps.step), told=steps.answer)
-        except RulespecError as problem:
-            return {"type": "illegal", "why": str(problem)}
-        steps.done()
-        return {
-            "type": "trace", "case": name, "passed": result.passed, "message": result.message, "steps": steps.lines[:MOST_STEPS],
-            **self.project.place(case.span),
-        }  # fmt: skip
-
-
-class Steps(Trace):
-    """A trace as data: lines that run with their places, and answers."""
-
-    def __init__(self, project: Project) -> None:
-        super().__init__()
-        self.project = project
-        self.lines: list[dict[str, Any]] = []
-
-    def answer(self, who: str, answer: str) -> None:
-        """Somebody answers."""
-        self.done()
-        self.lines.append({"by": who, "text": answer})
-
-    def done(self) -> None:
-        """Keep what is left to tell."""
-        if self.last is not None and len(self.lines) < MOST_STEPS:
-            name, line = self.last
-            self.lines.append({"text": self.text, "file": self.project.called(name), "line": line, "times": self.times})
-        self.last = None
+        with self.lock:
+            self.closed = True
+            self.end()

@@ -195,6 +195,10 @@ class App {
 
   // --- games and files -------------------------------------------------------------------------------------------------
   async openGame(name, file) {
+    if (name !== this.game?.game) {
+      this.live = this.trace = null;
+      this.cases = new Map();
+    }
     const reply = await this.wire.ask({ type: "open", game: name });
     if (reply.type !== "game") return this.say(reply.why ?? "It cannot be opened");
     const other = this.game?.game !== reply.game;
@@ -203,8 +207,7 @@ class App {
       this.language.files.forget();
       this.open.clear();
       this.findings.clear();
-      this.cases.clear();
-      this.now = this.trace = null;
+      this.now = null;
     }
     document.title = `${reply.title} – Studio`;
     const wanted = reply.files.some((one) => one.file === file) ? file : reply.files[0].file;
@@ -291,6 +294,7 @@ class App {
   // Let the server keep what is not saved of a file.
   async keep(one) {
     const text = this.text(one);
+    if (this.now === one && this.language.client.connected) this.language.client.sync(); // so that it is read once, for findings and the table
     const message = one.dirty ? { type: "draft", file: one.file, before: one.digest, text } : { type: "undraft", file: one.file };
     const reply = await this.wire.ask(message);
     if (reply.type === "ok") this.pending = false;
