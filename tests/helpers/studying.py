@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from itertools import count
@@ -12,6 +14,7 @@ from typing import Any, Self
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from tests.helpers.places import ROOT
 from tools.commands.studio import places
 from tools.serve.house import House
 from tools.serve.server import listening, port_of
@@ -105,6 +108,24 @@ async def studio(where: Path | str) -> AsyncIterator[tuple[Studio, int]]:
             yield made, port_of(server)
         finally:
             await made.close()
+
+
+class Process:
+    """`rulespec studio` of a folder in a process of its own, and the link that it prints."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        words = [sys.executable, "-m", "rulespec", "studio", str(folder), "--port", str(port)]
+        self.process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert self.process.stdout is not None
+        self.link = self.process.stdout.readline().split()[-1]
+        self.port = int(self.link.split(":")[2].split("/")[0])
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.process.kill()
+        self.process.wait(10)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
 
 def studied(where: Path | str, work: Callable[[Studio, int], Coroutine[Any, Any, None]]) -> None:

@@ -2,7 +2,7 @@
 import { hoverTooltips, keymap, jumpToDefinition, LSPClient, LSPPlugin, renameSymbol, serverCompletion, serverDiagnostics, signatureHelp, formatDocument, Workspace } from "./libraries.js";
 
 // What the server has marked up: these tags and no attribute are left of it, whatever a text says.
-const TAGS = "p|code|pre|em|strong|ul|ol|li|h[1-6]|br|hr|blockquote|table|thead|tbody|tr|th|td|del";
+const TAGS = "p|code|pre|em|strong|ul|ol|li|h[1-6]|br|hr|blockquote|table|thead|tbody|tr|th|td|del|span";
 const OTHERS = new RegExp(`<(?!/?(?:${TAGS})>)`, "g");
 const clean = (html) => html.replace(/<(\/?)([a-z][a-z0-9]*)(?:\s[^<>]*)?>/gi, "<$1$2>").replace(OTHERS, "&lt;");
 const policy = globalThis.trustedTypes?.createPolicy("rulespec-studio", { createHTML: clean }) ?? { createHTML: clean };
