@@ -64,6 +64,8 @@ def looked_at(
         return None, speed
     judge = member.family.judge
     board, rival = judge.board(game), judge.first(member.there)
+    if not games:
+        return None, speed
     found = played(game, board, rival, games, plies)
     if depth and (ours := paths(game, board, depth)) != (theirs := paths_there(rival, depth)):
         found.differences.append(f"{ours} paths of {depth} moves, and there {theirs}")
