@@ -18,6 +18,7 @@ from tests.helpers.studying import Page, studied
 from tests.helpers.wells import WELLS
 from tools.dev.studio import BUNDLE, LICENCES, MOST_BYTES, bundled, head
 from tools.serve.web import security
+from tools.studio import shared
 from tools.studio.projects import MAX_BYTES, Projects, Refused, digest
 from tools.studio.studio import HIDDEN, SOCKET, Studio
 from tools.studio.web import StudioPage
@@ -160,6 +161,25 @@ def test_where_the_disk_is_full_nothing_is_lost_and_the_page_is_told(
                     assert (said["type"], "space" in said["why"]) == ("illegal", True)
             assert wells.read_text(encoding="utf-8") == WELLS
             assert (await page.ask(type="save", file="game.yaml", before=digest(WELLS), text="y"))["type"] == "saved"
+
+    studied(wells.parent, work)
+
+
+def test_a_page_is_told_of_what_others_do_to_its_files(wells: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared, "EVERY", 0.05)
+
+    async def work(made: Studio, port: int) -> None:
+        async with Page(made, port) as page:
+            await page.ask(type="open", game="wells")
+            await page.table(good=True)
+            watching = asyncio.create_task(made.watch())
+            await asyncio.sleep(0.3)
+            start = len(page.said)
+            wells.write_text(WELLS.replace("players: 2", "players: 2..3"), encoding="utf-8")
+            told = await page.until(lambda one: one["type"] == "changed", start)
+            assert (told["file"], told["digest"]) == ("game.yaml", digest(wells.read_text(encoding="utf-8")))
+            assert (await page.table(good=True, start=start))["counts"] == [2, 3]
+            watching.cancel()
 
     studied(wells.parent, work)
 

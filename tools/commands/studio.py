@@ -116,6 +116,8 @@ async def served(studio: Studio, port: int, browser: bool) -> int:
                 click.launch(link)
 
         studio.house.loaded = True
+        watching = asyncio.create_task(studio.watch())
         await until_stopped(ready)
+        watching.cancel()
         await studio.close()
     return CLEAN

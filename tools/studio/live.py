@@ -65,6 +65,7 @@ class Live:
         self.wish = Wish()
         self.room: Room | None = None
         self.checked: CheckedGame | None = None  # the game on the table
+        self.sound = False  # the text can be read, whatever comes of it on the table
         self.fresh = False  # the table is to begin anew
         self.kept: tuple[Answer, ...] = ()  # all answers, of which the last do not fit now
         self.fitting = 0  # answers after which they do not
@@ -116,8 +117,9 @@ class Live:
                 self.changed.clear()
                 await asyncio.sleep(SOON)
             assert self.main is not None
+            main, texts, self.sound = self.main, self.texts, False
             try:
-                told = await self.followed(self.main, self.texts)
+                told = await self.followed(main, texts)
             except RulespecError as problem:
                 told = self.stays(problem.diagnostics[0])
             except (Fault, IllegalAction) as problem:
@@ -128,6 +130,8 @@ class Live:
             link = {} if self.room is None else {"link": link_of(self.room)}
             self.status = {"type": "table", **told, **link}
             self.tell(self.status)
+            if self.sound and not self.changed.is_set():  # they wait for the table: it is what one looks at
+                self.trials.begin(main, texts)
             if not self.changed.is_set():
                 self.still.set()
 
@@ -139,7 +143,7 @@ class Live:
             raise RulespecError(findings)
         checked: CheckedGame = read
         game = await loop.run_in_executor(self.worker, built, checked, wish.players)
-        self.trials.begin(main, texts)
+        self.sound = True
         facts: Reply = {
             "good": True,
             "text": "",

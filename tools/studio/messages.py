@@ -16,6 +16,11 @@ def long(value: Any) -> bool:
     return isinstance(value, str) and len(value) <= MAX_BYTES
 
 
+def spoken(value: Any) -> bool:
+    """A message for the language server."""
+    return isinstance(value, str) and len(value) <= MOST
+
+
 def digest(value: Any) -> bool:
     """What a text is known by: empty for none."""
     return value == "" or word(value)
@@ -23,7 +28,7 @@ def digest(value: Any) -> bool:
 
 FORMS: Forms = {
     "hello": {"protocol": number, "token": word, "page": word, "game?": text},
-    "lsp": {"text": long},
+    "lsp": {"text": spoken},
     "open": {"id": word, "game": text},
     "files": {"id": word},
     "read": {"id": word, "file": text, "again?": flag},

@@ -9,6 +9,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,15 @@ class Project:
         found = sorted(files_below(self.folder, DEEPEST), key=lambda name: (name.count("/"), name))
         main = self.main.name
         return [main, *(name for name in found if name != main)][:MOST_FILES]
+
+    def times(self) -> dict[str, tuple[int, int]]:
+        """When each of its files was written last, and its size."""
+        found = {}
+        for name in self.names():
+            with suppress(OSError, Refused):
+                status = self.path(name).stat()
+                found[name] = status.st_mtime_ns, status.st_size
+        return found
 
     def read(self, name: str) -> str | None:
         """The text of a file; None where there is none.  Raises Refused and OSError."""

@@ -91,6 +91,11 @@ class Session(Opened):
         """`files`: which files the game has now."""
         return await asyncio.to_thread(self.listed)
 
+    def elsewhere(self) -> None:
+        """See `Opened`: the language server reads them again."""
+        if self.language.desk() is not None:
+            self.language.server.changed()
+
     def listed(self) -> Reply:
         """The game that is open, with its files."""
         project = self.here()
@@ -143,6 +148,7 @@ class Session(Opened):
                 return {"type": "conflict", "text": conflict.text or "", "digest": digest(conflict.text)}
         self.texts.pop(path.resolve(), None)
         await asyncio.to_thread(self.studio.forget, path, self)
+        self.studio.written[path] = now
         self.studio.say({"type": "changed", "game": project.name, "file": name, "digest": now}, but=self)
         self.follow(path)
         return {"type": "saved", "digest": now}
@@ -192,9 +198,7 @@ class Session(Opened):
                 )
             except NoCase as problem:
                 raise Refused(str(problem)) from None
-        now = digest(await asyncio.to_thread(project.read, book))
-        self.studio.say({"type": "changed", "game": project.name, "file": book, "digest": now})
-        live.look_again()
+        await self.studio.tell_changed(project, book)
         return {"type": "cased", "file": book, "line": kept.line}
 
     async def pointed(self, data: dict[str, Any]) -> Reply:

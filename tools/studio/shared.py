@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,13 @@ from ..serve.messages import PROTOCOL
 from ..serve.tables import Reply
 from .drafts import Drafts
 from .live import Live
-from .projects import Project, Projects, Refused, title
+from .projects import Project, Projects, Refused, digest, title
 
 MOST_LIVE = 4
+EVERY = 2.0  # seconds between two looks at the files
 
 
-class Opened:
+class Opened(ABC):
     """What a page has open: the game that it shows, and the texts that it has not saved."""
 
     def __init__(self, client: Client, page: str) -> None:
@@ -25,6 +27,10 @@ class Opened:
         self.page = page
         self.project: Project | None = None
         self.texts: dict[Path, str] = {}
+
+    @abstractmethod
+    def elsewhere(self) -> None:
+        """Files have changed that this page has not changed."""
 
     def here(self) -> Project:
         """The game that is open; raises Refused."""
@@ -43,6 +49,7 @@ class Shared:
         self.start = start
         self.open: set[Opened] = set()
         self.live: dict[Path, Live] = {}
+        self.written: dict[Path, str] = {}  # what pages know of files, by digest
         self.closing: set[asyncio.Task[None]] = set()
         self.writing = asyncio.Lock()
 
@@ -65,6 +72,36 @@ class Shared:
         for one in self.open:
             if one is not but:
                 one.client.say(message)
+
+    async def watch(self) -> None:
+        """Tell pages of files that others have changed, for good."""
+        before: dict[Path, dict[str, tuple[int, int]]] = {}
+        while True:
+            await asyncio.sleep(EVERY)
+            projects = {one.project.main: one.project for one in self.open if one.project is not None}
+            for main, project in projects.items():
+                now = await asyncio.to_thread(project.times)
+                changed = {name for name, _ in now.items() ^ before.get(main, now).items()}
+                before[main] = now
+                for name in sorted(changed):
+                    await self.tell_changed(project, name)
+
+    async def tell_changed(self, project: Project, name: str) -> None:
+        """A file is another one by now; its pages know what they have written themselves."""
+        try:
+            text = await asyncio.to_thread(project.read, name)
+        except (OSError, Refused):
+            return
+        path, now = project.path(name), digest(text)
+        if text is None or self.written.get(path) == now:
+            return
+        self.written[path] = now
+        self.say({"type": "changed", "game": project.name, "file": name, "digest": now})
+        for one in self.open:
+            if one.project is not None and one.project.main == project.main:
+                one.elsewhere()
+        if project.main in self.live:
+            self.live[project.main].look_again()
 
     # --- drafts -------------------------------------------------------------------------------------------------
     def forget(self, file: Path, page: Opened) -> None:

@@ -55,4 +55,7 @@ class Studio(Shared):
             raise Leave(WRONG_LINK, "this link is not right")
         if len(self.open) >= MOST_PAGES:
             raise Leave(TOO_FAST, "too many pages are open")
-        return Session(self, connection, message.data["page"])
+        page = message.data["page"]
+        while any(one.page == page for one in self.open):  # a browser has copied it
+            page += "+"
+        return Session(self, connection, page)

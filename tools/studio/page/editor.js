@@ -9,6 +9,7 @@ const NONCE = document.querySelector('meta[name="style-nonce"]').content;
 
 const theme = EditorView.theme({
   "&": { fontSize: "13.5px" },
+  "&.cm-focused": { outline: "none" }, // the cursor and its line say where one is
   ".cm-scroller": { fontFamily: 'ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace', lineHeight: "1.55" },
   ".cm-content": { caretColor: "var(--accent)" },
   ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
