@@ -1,18 +1,18 @@
-"""The games of tricks that the oracle knows: what each changes of whist."""
+"""Games of tricks without an auction, as the oracle knows them: what each changes of whist."""
 
 from __future__ import annotations
 
-from .cards import HONOURS, NONE, RANKS, SUITS, Answers, Asked, Cards, Deal, rank, suit, told
+from .cards import HONOURS, RANKS, Answers, Asked, Cards, Deal, Table, counting, rank, ranked, suit
 
-SHORT = tuple("seven eight nine ten jack queen king ace".split())
-JASS = tuple("six seven eight nine ten jack queen king ace".split())
+SHORT = ranked("seven eight nine ten jack queen king ace")
+JASS = ranked("six seven eight nine ten jack queen king ace")
 QUEEN, KING, ACE = "spades_queen", "spades_king", "spades_ace"
 
 
 class GermanWhist(Cards):
     """Two; the upper card of the stock is played for."""
 
-    players, trumps = 2, "turned"
+    trumps = "turned"
 
     def after_trick(self, deal: Deal) -> None:
         if deal.turned:
@@ -28,7 +28,7 @@ class GermanWhist(Cards):
 class OhHell(Cards):
     """Each says how many tricks he will take."""
 
-    players, partners, trumps, bidding, bids = 3, False, "turned", "each", (0, 5)
+    partners, trumps, bidding, bids = False, "turned", "each", (0, 5)
 
     def may_bid(self, deal: Deal, player: int, number: int) -> bool:
         return player != deal.dealer or sum(deal.bids) + number != len(deal.hands[player])
@@ -84,9 +84,9 @@ class Spades(Cards):
 class CutthroatSpades(Spades):
     """Three, each for himself."""
 
-    players, partners, bids = 3, False, (0, 17)
+    partners, bids = False, (0, 17)
 
-    def may_bid(self, deal: Deal, player: int, number: int) -> bool:
+    def may_bid(self, deal: Deal, player: int, number: int) -> bool:  # noqa: ARG002
         return number <= 17
 
 
@@ -183,7 +183,7 @@ class ChaseThePig(HeartsWithoutPassing):
 class BlackMaria(Passing, Penalties):
     """Three, to the right."""
 
-    players, to = 3, 2
+    to = 2
 
     def value(self, deal: Deal, card: str) -> int:  # noqa: ARG002
         return {QUEEN: 13, KING: 10, ACE: 7}.get(card, int(suit(card) == "hearts"))
@@ -193,7 +193,7 @@ class Reversis(Penalties):
     """Without tens."""
 
     ranks = tuple(one for one in RANKS if one != "ten")
-    values = {"jack": 1, "queen": 2, "king": 3, "ace": 4}
+    values = counting(jack=1, queen=2, king=3, ace=4)
 
 
 class Polignac(Penalties):
@@ -222,7 +222,7 @@ class Slobberhannes(Penalties):
 class Knaves(Cards):
     """Three; a trick counts, a jack costs."""
 
-    players, partners, trumps = 3, False, "turned"
+    partners, trumps = False, "turned"
 
     def score(self, deal: Deal, player: int) -> int:
         fines = {"hearts_jack": 4, "diamonds_jack": 3, "clubs_jack": 2, "spades_jack": 1}
@@ -233,7 +233,7 @@ class CatchTheTen(Cards):
     """Trumps count, and so do cards beyond eighteen."""
 
     ranks = JASS
-    trump_ranks = tuple("six seven eight nine ten queen king ace jack".split())
+    trump_ranks = ranked("six seven eight nine ten queen king ace jack")
 
     def value(self, deal: Deal, card: str) -> int:
         return {"jack": 11, "ten": 10, "ace": 4, "king": 3, "queen": 2}.get(rank(card), 0) * self.is_trump(deal, card)
@@ -246,8 +246,8 @@ class CatchTheTen(Cards):
 class Sueca(Cards):
     """Seven is second to the ace."""
 
-    ranks = tuple("two three four five six queen jack king seven ace".split())
-    values = {"queen": 2, "jack": 3, "king": 4, "seven": 10, "ace": 11}
+    ranks = ranked("two three four five six queen jack king seven ace")
+    values = counting(queen=2, jack=3, king=4, seven=10, ace=11)
 
     def score(self, deal: Deal, player: int) -> int:
         points = self.points_of(deal, player)
@@ -257,12 +257,14 @@ class Sueca(Cards):
 class Stock(Cards):
     """Two draw after each trick, the last one the card of trumps."""
 
-    players, partners, trumps = 2, False, "turned"
+    partners, trumps = False, "turned"
 
     def after_trick(self, deal: Deal) -> None:
         self.draw(deal)
         if deal.turned and deal.turned not in self.table()["turned"]:
-            assert deal.turned in deal.hands[1 - deal.taker], "who has lost the last of these tricks draws the card of trumps"
+            assert deal.turned in deal.hands[1 - deal.taker], (
+                "who has lost the last of these tricks draws the card of trumps"
+            )
             deal.turned = None
 
 
@@ -270,8 +272,8 @@ class Briscola(Stock):
     """No suit is followed."""
 
     follows = False
-    ranks = tuple("two four five six seven jack queen king three ace".split())
-    values = {"jack": 2, "queen": 3, "king": 4, "three": 10, "ace": 11}
+    ranks = ranked("two four five six seven jack queen king three ace")
+    values = counting(jack=2, queen=3, king=4, three=10, ace=11)
 
     def score(self, deal: Deal, player: int) -> int:
         return int(self.points_of(deal, player) > 60)
@@ -280,7 +282,7 @@ class Briscola(Stock):
 class SixtySix(Stock):
     """Without a stock the trick must be taken."""
 
-    ranks = tuple("nine jack queen king ten ace".split())
+    ranks = ranked("nine jack queen king ten ace")
     values, must_trump, overtakes = HONOURS, True, "always"
 
     def legal(self, deal: Deal, player: int) -> set[str]:
@@ -300,8 +302,8 @@ class Tressette(Cards):
     """Points in thirds."""
 
     trumps = ""
-    ranks = tuple("four five six seven jack queen king ace two three".split())
-    values = {"jack": 1, "queen": 1, "king": 1, "ace": 3, "two": 1, "three": 1}
+    ranks = ranked("four five six seven jack queen king ace two three")
+    values = counting(jack=1, queen=1, king=1, ace=3, two=1, three=1)
 
     def score(self, deal: Deal, player: int) -> int:
         return (self.points_of(deal, player) + 3 * self.last_by(deal, player)) // 3
@@ -311,8 +313,8 @@ class Klaverjas(Cards):
     """Who cannot follow trumps higher."""
 
     trumps, must_trump, overtakes = "chosen", True, "trumps"
-    ranks = tuple("seven eight nine jack queen king ten ace".split())
-    trump_ranks = tuple("seven eight queen king ten ace nine jack".split())
+    ranks = ranked("seven eight nine jack queen king ten ace")
+    trump_ranks = ranked("seven eight queen king ten ace nine jack")
     values = HONOURS
     trump_values = HONOURS | {"jack": 20, "nine": 14}
 
@@ -341,7 +343,7 @@ class Jass(Cards):
     """A trump may always be played, but no lower one."""
 
     trumps, ranks, values = "chosen", JASS, HONOURS
-    trump_ranks = tuple("six seven eight ten queen king ace nine jack".split())
+    trump_ranks = ranked("six seven eight ten queen king ace nine jack")
     trump_values = HONOURS | {"jack": 20, "nine": 14}
 
     def legal(self, deal: Deal, player: int) -> set[str]:
@@ -374,167 +376,10 @@ class Differenzler(Jass):
         return -abs(super().score(deal, player) - deal.bids[player])
 
 
-class Contract(Cards):
-    """Who bids most must make it."""
-
-    bidding, trumps = "auction", "chosen"
-
-    def declares(self, deal: Deal, player: int) -> bool:
-        """Whether a player is on the declarer's side."""
-        assert deal.declarer is not None
-        return self.allied(deal, player, deal.declarer)
-
-
-class DoublePinochle(Contract):
-    """Each card is there twice."""
-
-    ranks = tuple("nine jack queen king ten ace".split())
-    values = {"king": 1, "ten": 1, "ace": 1}
-    must_trump, overtakes, bids = True, "always", (10, 50)
-
-    def score(self, deal: Deal, player: int) -> int:
-        made = self.points_of(deal, player) + 2 * self.last_by(deal, player)
-        return (deal.contract if made >= deal.contract else -deal.contract) * self.declares(deal, player)
-
-
-class FirstCardTrumps(Contract):
-    """The declarer leads, and his first card makes trumps."""
-
-    partners, trumps = False, ""
-
-    def bid(self, deal: Deal) -> Answers:
-        yield from super().bid(deal)
-        assert deal.declarer is not None
-        deal.leader = deal.declarer
-
-    def played(self, deal: Deal, card: str) -> None:
-        deal.trump = deal.trump or suit(card)
-
-
-class Nap(FirstCardTrumps):
-    """Five cards each."""
-
-    bids = (1, 5)
-
-    def score(self, deal: Deal, player: int) -> int:
-        if player != deal.declarer:
-            return 0
-        return deal.contract if deal.tricks[player] >= deal.contract else -deal.contract
-
-
-class Pitch(FirstCardTrumps):
-    """High, low, jack and game."""
-
-    bids = (2, 4)
-    values = {"ten": 10, "jack": 1, "queen": 2, "king": 3, "ace": 4}
-
-    def legal(self, deal: Deal, player: int) -> set[str]:
-        trumps = {card for card in deal.hands[player] if deal.trick and self.is_trump(deal, card)}
-        return super().legal(deal, player) | trumps
-
-    def score(self, deal: Deal, player: int) -> int:
-        trumps = sorted(
-            (self.strength(deal, card), owner)
-            for owner, cards in enumerate(deal.taken)
-            for card in cards
-            if self.is_trump(deal, card)
-        )
-        points = [self.points_of(deal, other) for other in range(self.players)]
-        made = (trumps[0][1] == player) + (trumps[-1][1] == player)
-        made += f"{deal.trump}_jack" in deal.taken[player]
-        made += points[player] == max(points) and points.count(max(points)) == 1
-        return -deal.contract if player == deal.declarer and made < deal.contract else made
-
-
-class Kaiser(Contract):
-    """A five and a three among the tricks."""
-
-    ranks = ("three", "five", *SHORT)
-    bids = (6, 12)
-
-    def score(self, deal: Deal, player: int) -> int:
-        taken = {card for other in self.side(deal, player) for card in deal.taken[other]}
-        made = self.tricks_of(deal, player) + 5 * ("hearts_five" in taken) - 3 * ("spades_three" in taken)
-        return -deal.contract if self.declares(deal, player) and made < deal.contract else made
-
-
-class TwentyNine(Contract):
-    """Jack and nine are highest."""
-
-    ranks = tuple("seven eight queen king ten ace nine jack".split())
-    values = {"ace": 1, "ten": 1, "nine": 2, "jack": 3}
-    bids = (15, 28)
-
-    def score(self, deal: Deal, player: int) -> int:
-        if not self.declares(deal, player):
-            return 0
-        return 1 if self.points_of(deal, player) + self.last_by(deal, player) >= deal.contract else -1
-
-
-class ContractWhist(Contract):
-    """Seven levels of four suits and none."""
-
-    trumps, bids = "", (1, 35)
-
-    def bid(self, deal: Deal) -> Answers:
-        yield from super().bid(deal)
-        assert deal.declarer is not None
-        strain = (deal.contract - 1) % 5
-        deal.trump = SUITS[strain] if strain < 4 else None
-        deal.leader = (deal.declarer + 1) % 4
-
-    def score(self, deal: Deal, player: int) -> int:
-        level, over = (deal.contract - 1) // 5 + 1, self.tricks_of(deal, player) - 6
-        return 0 if not self.declares(deal, player) else level if over >= level else over - level
-
-
-class CourtPiece(Cards):
-    """Seven tricks win."""
-
-    trumps = "chosen"
-
-    def score(self, deal: Deal, player: int) -> int:
-        return {13: 3}.get(self.tricks_of(deal, player), int(self.tricks_of(deal, player) >= 7))
-
-
-class ThreeFiveEight(Cards):
-    """Three; the dealer takes four cards more."""
-
-    players, partners, trumps = 3, False, "chosen"
-
-    def namer(self, deal: Deal) -> int:
-        return deal.dealer
-
-    def name_trumps(self, deal: Deal) -> Answers:
-        yield from super().name_trumps(deal)
-        self.draw(deal)
-        deal.hands[deal.dealer] -= set((yield from self.picked(deal.dealer, deal.hands[deal.dealer], 4)))
-
-    def score(self, deal: Deal, player: int) -> int:
-        return deal.tricks[player] - (8, 5, 3)[(player - deal.dealer) % 3]
-
-
-class NinetyNine(Cards):
-    """Three cards say how many tricks."""
-
-    players, partners, trumps, ranks = 3, False, "diamonds", JASS
-
-    def bid(self, deal: Deal) -> Answers:
-        said = {"clubs": 3, "diamonds": 0, "hearts": 2, "spades": 1}
-        for player in range(3):
-            cards = yield from self.picked(player, deal.hands[player], 3)
-            deal.hands[player] -= set(cards)
-            deal.bids[player] = sum(said[suit(card)] for card in cards)
-
-    def score(self, deal: Deal, player: int) -> int:
-        right = [made == bid for made, bid in zip(deal.tricks, deal.bids, strict=True)]
-        return deal.tricks[player] + right[player] * {1: 30, 2: 20, 3: 10}.get(sum(right), 0)
-
-
 class Agram(Cards):
     """The last trick wins."""
 
-    players, partners, trumps = 2, False, ""
+    partners, trumps = False, ""
     ranks = (*RANKS[1:9], "ace")
 
     def score(self, deal: Deal, player: int) -> int:
@@ -544,8 +389,8 @@ class Agram(Cards):
 class Manille(Cards):
     """The ten is highest."""
 
-    ranks = tuple("seven eight nine jack queen king ace ten".split())
-    values = {"jack": 1, "queen": 2, "king": 3, "ace": 4, "ten": 5}
+    ranks = ranked("seven eight nine jack queen king ace ten")
+    values = counting(jack=1, queen=2, king=3, ace=4, ten=5)
     must_trump, overtakes = True, "always"
 
     def score(self, deal: Deal, player: int) -> int:
@@ -555,8 +400,8 @@ class Manille(Cards):
 class Ecarte(Cards):
     """Two, with five cards each."""
 
-    players, partners, trumps, must_trump, overtakes = 2, False, "turned", True, "always"
-    ranks = tuple("seven eight nine ten ace jack queen king".split())
+    partners, trumps, must_trump, overtakes = False, "turned", True, "always"
+    ranks = ranked("seven eight nine ten ace jack queen king")
 
     def score(self, deal: Deal, player: int) -> int:
         return {3: 1, 4: 1, 5: 2}.get(deal.tricks[player], 0)
@@ -565,7 +410,7 @@ class Ecarte(Cards):
 class LingerLonger(Cards):
     """Who takes a trick draws a card."""
 
-    players, partners, trumps = 3, False, "turned"
+    partners, trumps = False, "turned"
 
     def after_trick(self, deal: Deal) -> None:
         self.draw(deal)
@@ -582,11 +427,11 @@ class LingerLonger(Cards):
 class KnockoutWhist(Cards):
     """Who takes no trick is out."""
 
-    players, partners, trumps, deals = 4, False, "turned", 7
+    partners, trumps, deals = False, "turned", 7
     most: int | None = None
 
-    def __init__(self, table: object) -> None:
-        super().__init__(table)  # type: ignore[arg-type]
+    def __init__(self, table: Table, players: int) -> None:
+        super().__init__(table, players)
         self.left = set(range(self.players))
 
     def prepare(self, deal: Deal) -> Answers:
@@ -596,7 +441,7 @@ class KnockoutWhist(Cards):
             deal.leader = self.most
             yield from self.name_trumps(deal)
 
-    def score(self, deal: Deal, player: int) -> int:
+    def score(self, deal: Deal, player: int) -> int:  # noqa: ARG002
         return int(self.left == {player})
 
     def over(self, deal: Deal) -> bool:
@@ -606,62 +451,9 @@ class KnockoutWhist(Cards):
         self.most = deal.tricks.index(max(deal.tricks))
         return True
 
-    def next_dealer(self, deal: Deal) -> int:
+    def next_dealer(self, deal: Deal) -> int:  # noqa: ARG002
         assert self.most is not None
         return self.most
 
     def ended(self, deal: Deal) -> bool:  # noqa: ARG002
         return len(self.left) == 1
-
-
-class Euchre(Cards):
-    """Bowers are highest; the suit that is turned up may be named, or another one."""
-
-    ranks = tuple("nine ten jack queen king ace".split())
-    trumps = ""
-    alone = False
-
-    def bower(self, deal: Deal, card: str) -> bool:
-        """Whether a card is the other jack of the colour."""
-        pairs = ({"clubs", "spades"}, {"diamonds", "hearts"})
-        return rank(card) == "jack" and suit(card) != deal.trump and {suit(card), deal.trump} in pairs
-
-    def is_trump(self, deal: Deal, card: str) -> bool:
-        return super().is_trump(deal, card) or self.bower(deal, card)
-
-    def strength(self, deal: Deal, card: str) -> int:
-        return 99 if self.bower(deal, card) else 100 if card == f"{deal.trump}_jack" else super().strength(deal, card)
-
-    def bid(self, deal: Deal) -> Answers:
-        deal.turned = self.table()["turned"][0]
-        up = suit(deal.turned)
-        for n, player in enumerate([*self.seats(0), *self.seats(0)]):
-            legal = {up} if n < 4 else set(SUITS) - {up}
-            named = yield Asked(player, frozenset(legal | ({NONE} if n < 7 else set())))
-            if named != NONE:
-                deal.trump, deal.declarer = named, player
-                if n < 4:
-                    deal.hands[3].remove((yield Asked(3, frozenset(deal.hands[3]))))
-                    deal.hands[3].add(deal.turned)
-                self.alone = (yield Asked(player, frozenset({"yes", "no"}))) == "yes"
-                if self.alone:
-                    deal.hands[(player + 2) % 4] = set()
-                    deal.leader = next(one for one in self.seats(0) if deal.hands[one])
-                return
-
-    def score(self, deal: Deal, player: int) -> int:
-        assert deal.declarer is not None
-        made = self.tricks_of(deal, deal.declarer)
-        stake = -2 if made < 3 else 1 if made < 5 else 4 if self.alone else 2
-        return stake if self.allied(deal, player, deal.declarer) else -stake
-
-
-def _known(cls: type[Cards]) -> dict[str, type[Cards]]:
-    """A class and all that are made from it, by the names of the games."""
-    found = {told(cls.__name__): cls}
-    for below in cls.__subclasses__():
-        found |= _known(below)
-    return found
-
-
-ORACLES = _known(Cards) | {"tricks": Cards}

@@ -12,9 +12,21 @@ from itertools import count
 from typing import ClassVar, NamedTuple
 
 SUITS = ("clubs", "diamonds", "hearts", "spades")
-RANKS = tuple("two three four five six seven eight nine ten jack queen king ace".split())
-HONOURS = {"jack": 2, "queen": 3, "king": 4, "ten": 10, "ace": 11}
 NONE = "none"
+
+
+def ranked(ranks: str) -> tuple[str, ...]:
+    """Ranks by their names, from the lowest to the highest."""
+    return tuple(ranks.split())
+
+
+def counting(**values: int) -> dict[str, int]:
+    """What ranks count; the others nothing."""
+    return values
+
+
+RANKS = ranked("two three four five six seven eight nine ten jack queen king ace")
+HONOURS = counting(jack=2, queen=3, king=4, ten=10, ace=11)
 
 Table = Callable[[], dict[str, list[str]]]  # which cards lie in which zone now
 
@@ -65,7 +77,6 @@ class Deal:
 class Cards:
     """Whist; its parameters and its parts are what the other games change."""
 
-    players: ClassVar[int] = 4
     ranks: ClassVar[tuple[str, ...]] = RANKS
     trump_ranks: ClassVar[tuple[str, ...]] = ()
     values: ClassVar[dict[str, int]] = {}
@@ -79,8 +90,8 @@ class Cards:
     bids: ClassVar[tuple[int, int]] = (0, 13)
     deals: ClassVar[int] = 1
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, players: int) -> None:
+        self.table, self.players = table, players
         self.number = 0
         self.scores = [0] * self.players
 
@@ -114,7 +125,9 @@ class Cards:
 
     def value(self, deal: Deal, card: str) -> int:
         """What a card counts."""
-        return (self.trump_values if self.trump_values and self.is_trump(deal, card) else self.values).get(rank(card), 0)
+        return (self.trump_values if self.trump_values and self.is_trump(deal, card) else self.values).get(
+            rank(card), 0
+        )
 
     def order(self, cards: Iterable[str]) -> list[str]:
         """Cards by suit and rank, as a choice of several goes through them."""
@@ -145,7 +158,8 @@ class Cards:
     def whole(self) -> Whole:
         """All deals."""
         dealer = self.players - 1
-        for self.number in range(1, self.deals + 1):
+        for number in range(1, self.deals + 1):
+            self.number = number
             deal = self.dealt(dealer)
             yield from self.prepare(deal)
             while not self.over(deal):

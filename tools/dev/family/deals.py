@@ -12,7 +12,7 @@ from interpreter.runtime.visibility import EVERYTHING
 from .beside import Beside
 from .cards import Table, Whole
 
-Judge = Callable[[Table], Whole]
+Judge = Callable[[Table, int], Whole]
 
 
 def table_of(state: Any) -> Table:
@@ -25,21 +25,34 @@ def table_of(state: Any) -> Table:
     return zones
 
 
-def played(game: Game, judge: Judge, games: int, most: int = 3) -> Beside:
-    """So many random games; it ends at so many differences."""
-    found = Beside()
-    for seed in range(games):
-        one_game(found, game, judge, seed)
-        found.games += 1
-        if len(found.differences) >= most:
+def by_chance(state: Any, dice: random.Random, told: list[str]) -> None:
+    """Chance does what it has to do."""
+    while not state.is_terminal() and state.is_chance_node():
+        action = dice.choice([one for one, _ in state.chance_outcomes()])
+        told.append(state.action_to_string(action))
+        state.apply_action(action)
+
+
+def replayed(game: Game, text: str) -> str:
+    """A recorded game as ours tells it: up to the first answer that it does not have, which is left out, or to the scores."""
+    state, told = game.new_state(chance="explicit", undo=False, record=False), list[str]()
+    for entry in text.partition(" = ")[0].split():
+        _, _, answer = entry.rpartition(":")
+        seat = next(iter(state.pending_players()), -1)
+        legal = {state.action_to_string(one, seat): one for one in state.legal_actions(seat)}
+        if answer not in legal:
             break
-    return found
+        told.append(answer if state.is_chance_node() else f"{len(legal)}:{answer}")
+        state.apply_action(legal[answer], seat)
+    return " ".join([*told, "=", *map(str, state.returns())]) if state.is_terminal() else " ".join(told)
 
 
 def one_game(found: Beside, game: Game, judge: Judge, seed: int) -> list[str]:
-    """A game by this seed, up to its end or the first difference: its answers, each after the number of those that were legal."""
-    dice, state, told = random.Random(seed), game.new_state(seed=seed, undo=False, record=False), list[str]()
-    play = judge(table_of(state))
+    """A game by this seed, up to its end or the first difference: what chance does, and answers after the number of legal ones."""
+    dice, told = random.Random(seed), list[str]()
+    state = game.new_state(chance="explicit", undo=False, record=False)
+    play = judge(table_of(state), game.program.players)
+    by_chance(state, dice, told)
     try:
         asked = next(play)
         while True:
@@ -56,9 +69,11 @@ def one_game(found: Beside, game: Game, judge: Judge, seed: int) -> list[str]:
             answer = dice.choice(sorted(ours))
             told.append(f"{len(ours)}:{answer}")
             state.apply_action(ours[answer], asked.player)
+            by_chance(state, dice, told)
             asked = play.send(answer)
     except StopIteration as end:
         if not state.is_terminal() or state.returns() != end.value:
             ours_now = state.returns() if state.is_terminal() else "not over"
             found.differs(f"seed {seed}: {ours_now} here, and there {end.value}", told)
+        told += ["=", *map(str, end.value)]
     return told

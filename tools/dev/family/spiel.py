@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from .cards import NONE, RANKS, Asked, Cards, Table, Whole, rank, suit
+from .cards import NONE, RANKS, Asked, Cards, Table, Whole
+from .deals import Judge
 
 LETTERS = dict(zip("CDHS", ("clubs", "diamonds", "hearts", "spades"), strict=True))
 SIGNS = dict(zip("23456789TJQKA", RANKS, strict=True))
@@ -41,10 +42,8 @@ THERE = {
 
 def ours(written: str) -> str:
     """An action as it is called here: `CQ` and `QC` are the queen of clubs."""
-    for a, b in (written, written[::-1]) if len(written) == 2 else ():
-        if a in LETTERS and b in SIGNS:
-            return f"{LETTERS[a]}_{SIGNS[b]}"
-    return WORDS.get(written, written)
+    a, b = sorted(written, key=SIGNS.__contains__) if len(written) == 2 else ("", "")
+    return f"{LETTERS[a]}_{SIGNS[b]}" if a in LETTERS and b in SIGNS else WORDS.get(written, written)
 
 
 def actions(state: Any, player: int) -> dict[str, int]:
@@ -66,11 +65,11 @@ def dealt(state: Any, there: There, table: Table, players: int) -> None:
         state.apply_action(actions(state, library.PlayerId.CHANCE)[card])
 
 
-def judged(name: str, players: int) -> Any:
+def judged(name: str) -> Judge:
     """A judge of a game, made of OpenSpiel's."""
     there = THERE[name]
 
-    def play(table: Table) -> Whole:
+    def play(table: Table, players: int) -> Whole:
         state = import_module("pyspiel").load_game(there.game).new_initial_state()
         dealt(state, there, table, players)
         if there.passes:
@@ -88,5 +87,5 @@ def passed(state: Any, table: Table, players: int) -> Iterable[Any]:
     """Three cards of each: there in any order, here one after another in that of the deck."""
     for player in range(players):
         assert player == state.current_player()
-        for card in (yield from Cards(table).picked(player, [*actions(state, player)], 3)):  # type: ignore[misc]
+        for card in (yield from Cards(table, players).picked(player, [*actions(state, player)], 3)):
             state.apply_action(actions(state, player)[card])
