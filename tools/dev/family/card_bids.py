@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .card_games import JASS, SHORT
-from .cards import NONE, SUITS, Answers, Asked, Cards, Deal, counting, rank, ranked, suit, told
+from .cards import HONOURS, NONE, SUITS, Answers, Asked, Cards, Deal, counting, rank, ranked, suit, told
 
 
 class Contract(Cards):
@@ -203,6 +203,93 @@ class Euchre(Cards):
         made = self.tricks_of(deal, deal.declarer)
         stake = -2 if made < 3 else 1 if made < 5 else 4 if self.alone else 2
         return stake if self.allied(deal, player, deal.declarer) else -stake
+
+
+class Dummy(Cards):
+    """The declarer plays the hand of his partner, which lies open after the first card."""
+
+    trumps = "spades"
+
+    def play(self, deal: Deal) -> Answers:
+        deal.trick, tricks = [], super().play(deal)
+        answer = None
+        while True:
+            try:
+                asked = tricks.send(answer) if answer else next(tricks)
+            except StopIteration:
+                return
+            answer = yield Asked(deal.dealer, asked.legal) if asked.player == (deal.dealer + 2) % 4 else asked
+
+    def score(self, deal: Deal, player: int) -> int:
+        over = self.tricks_of(deal, player) - 6
+        return (over if over >= 4 else over - 4) if self.allied(deal, player, deal.dealer) else 0
+
+
+class CallAnAce(Cards):
+    """Queens and jacks are trumps; the holder of an ace is the partner."""
+
+    partners, trumps = False, "hearts"
+    ranks = ranked("seven eight nine king ten ace jack queen")
+    values = HONOURS | counting(jack=2, queen=3)
+    called = ""
+    mate: int | None = None
+
+    def is_trump(self, deal: Deal, card: str) -> bool:
+        return super().is_trump(deal, card) or rank(card) in {"jack", "queen"}
+
+    def strength(self, deal: Deal, card: str) -> int:
+        if rank(card) not in {"jack", "queen"}:
+            return super().strength(deal, card)
+        return 100 + 10 * (rank(card) == "queen") + ("diamonds", "hearts", "spades", "clubs").index(suit(card))
+
+    def bid(self, deal: Deal) -> Answers:
+        deal.declarer = deal.leader
+        hand = deal.hands[deal.leader]
+        plain = {suit(card) for card in hand if not self.is_trump(deal, card)}
+        aces = {f"{one}_ace" for one in plain if f"{one}_ace" not in hand}
+        self.called = yield Asked(deal.leader, frozenset(aces | {NONE}))
+
+    def legal(self, deal: Deal, player: int) -> set[str]:
+        due = bool(deal.trick) and self.kind(deal, deal.trick[0][1]) == suit(self.called)
+        return {self.called} if due and self.called in deal.hands[player] else super().legal(deal, player)
+
+    def played(self, deal: Deal, card: str) -> None:
+        if card == self.called:
+            self.mate = deal.trick[-1][0]
+
+    def allied(self, deal: Deal, a: int, b: int) -> bool:
+        return (a in (deal.declarer, self.mate)) == (b in (deal.declarer, self.mate))
+
+    def score(self, deal: Deal, player: int) -> int:
+        need = 61 if player in (deal.declarer, self.mate) else 60
+        return 1 if self.points_of(deal, player) >= need else -1
+
+
+class Tasks(Cards):
+    """All must take what each has promised."""
+
+    partners, trumps, ranks = False, "spades", JASS
+
+    def bid(self, deal: Deal) -> Answers:
+        self.promised = list[tuple[int, str]]()
+        for _ in range(3):
+            seat = yield Asked(deal.leader, frozenset(f"p{player + 1}" for player in range(self.players)))
+            (card,) = set(self.table()[f"promised.{seat}"]) - {card for _, card in self.promised}
+            assert suit(card) != "spades", "tasks are no trumps"
+            self.promised.append((int(seat[1:]) - 1, card))
+
+    def verdict(self, deal: Deal) -> int:
+        """1: all is taken as promised; -1: something by another; 0: it goes on."""
+        owner = {card: player for player, cards in enumerate(deal.taken) for card in cards}
+        if any(owner.get(card, player) != player for player, card in self.promised):
+            return -1
+        return int(all(card in owner for _, card in self.promised))
+
+    def over(self, deal: Deal) -> bool:
+        return bool(self.verdict(deal))
+
+    def score(self, deal: Deal, player: int) -> int:  # noqa: ARG002
+        return self.verdict(deal)
 
 
 def known(cls: type[Cards]) -> dict[str, type[Cards]]:

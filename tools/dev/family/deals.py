@@ -16,11 +16,12 @@ Judge = Callable[[Table, int], Whole]
 
 
 def table_of(state: Any) -> Table:
-    """What a judge may ask of a game of ours, which is chance's work: where cards lie, and which suit was shown."""
+    """What a judge may ask of a game of ours, which is chance's work: where cards lie, which were drawn, and which suit was shown."""
 
     def zones() -> dict[str, list[str]]:
         seen = state.observation(EVERYTHING)
-        return {**seen["zones"], "trump": [seen["state"]["trump"]]}
+        several = {name: value for name, value in seen["state"].items() if isinstance(value, list)}
+        return {**seen["zones"], **several, "trump": [seen["state"]["trump"]]}
 
     return zones
 
