@@ -300,4 +300,4 @@ def known(cls: type[Cards]) -> dict[str, type[Cards]]:
     return found
 
 
-ORACLES = known(Cards) | {"tricks": Cards}
+ORACLES = known(Cards)

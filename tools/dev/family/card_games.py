@@ -9,6 +9,10 @@ JASS = ranked("six seven eight nine ten jack queen king ace")
 QUEEN, KING, ACE = "spades_queen", "spades_king", "spades_ace"
 
 
+class WhistFamily(Cards):
+    """The base of the family is whist itself."""
+
+
 class GermanWhist(Cards):
     """Two; the upper card of the stock is played for."""
 
