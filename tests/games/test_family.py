@@ -1,52 +1,79 @@
-"""The family of chess: games of Fairy-Stockfish, which were recorded, as its variants play them."""
+"""The families: games of other libraries, which were recorded, as variants of one base play them."""
 
 from __future__ import annotations
+
+from statistics import median
 
 import pytest
 import yaml
 
 from tests.helpers.places import ALL, ROOT
-from tools.dev.family.games import RECORDED, members
+from tools.dev.family import games
+from tools.dev.family.games import Member, members
 from tools.dev.family.pairs import drawn, tried
 from tools.dev.family.recorded import GAMES, replayed
 
-KEPT: dict[str, list[str]] = yaml.safe_load(RECORDED.read_text(encoding="utf-8"))
-FAMILY = {member.id: member for member in members()}
-EVERY = 1 if ALL else 13  # a sample: each thirteenth
-SAMPLE = sorted(KEPT)[::EVERY]
-SHORT = GAMES if ALL else 4
+FAMILIES = tuple(one for one in games.FAMILIES if not one.dealt)  # the others: `test_whist_family.py`
+KEPT: dict[str, dict[str, list[str]]] = {
+    family.base: yaml.safe_load(family.recorded.read_text(encoding="utf-8")) for family in FAMILIES
+}
+LONGEST = {"chess_family": (350, 40), "draughts_family": (250, 20)}  # lines of the base, and of a variant
+EVERY = {"chess_family": 13, "draughts_family": 5}  # a sample: each thirteenth, each fifth
+PAIRS = {"chess_family": 10, "draughts_family": 4}
+SHORT = {"chess_family": 4, "draughts_family": 1}
 
 
-def test_each_game_that_the_other_library_has_is_recorded() -> None:
-    assert KEPT.keys() == {name for name, member in FAMILY.items() if member.there}
-    assert {len(games) for games in KEPT.values()} == {GAMES}
+def sample() -> list[Member]:
+    """The games whose recorded ones are played again."""
+    found = []
+    for family in FAMILIES:
+        judged = [one for one in family.members() if one.there]
+        found += judged if ALL else judged[:: EVERY[family.base]]
+    return found
 
 
-@pytest.mark.parametrize("name", SAMPLE)
-def test_recorded_games(name: str) -> None:
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.base)
+def test_each_game_that_the_other_library_has_is_recorded(family) -> None:
+    assert KEPT[family.base].keys() == {one.id for one in family.members() if one.there}
+    assert {len(kept) for kept in KEPT[family.base].values()} == {GAMES}
+
+
+@pytest.mark.parametrize("member", sample(), ids=lambda member: member.id)
+def test_recorded_games(member: Member) -> None:
     """The same numbers of legal moves all the way."""
-    game = FAMILY[name].game("python")
-    for text in KEPT[name][:SHORT]:
-        assert replayed(game, text) == text
+    game, base = member.game("python"), member.family.base
+    for text in KEPT[base][member.id][: GAMES if ALL else SHORT[base]]:
+        assert replayed(game, member.family.judge.board(game), text) == text
 
 
-def test_variants_are_short() -> None:
-    """Half of them have at most ten lines after the heading, none over forty; the base has at most 350 and names none."""
-    base = FAMILY["chess_family"].file.read_text(encoding="utf-8")
-    lines = sorted(member.lines for member in FAMILY.values() if member.extends)
-    assert lines[-1] <= 40 and lines[len(lines) // 2] <= 10
-    assert len(base.splitlines()) <= 350
-    assert not [name for name in FAMILY if name in base and name not in ("chess_family", "chancellor")]
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.base)
+def test_variants_are_short(family) -> None:
+    """Half of them have at most ten lines after the heading; the base names none."""
+    base, variants = "", []
+    for one in family.members():
+        if one.extends:
+            variants.append(one)
+        else:
+            base = one.file.read_text(encoding="utf-8")
+    most_of_base, most = LONGEST[family.base]
+    lines = [one.lines for one in variants]
+    assert max(lines) <= most and median(lines) <= 10
+    assert len(base.splitlines()) <= most_of_base
+    assert not [one.id for one in variants if one.id in base and one.id != "chancellor"]
 
 
 def test_the_page_says_what_each_game_is_and_how_long() -> None:
     page = (ROOT / "docs/family.md").read_text(encoding="utf-8")
-    assert not [one.id for one in FAMILY.values() if f"| `{one.id}` | {one.about} | {one.lines} |" not in page]
+    assert not [one.id for one in members() if f"| `{one.id}` | {one.about} | {one.lines} |" not in page]
 
 
-@pytest.mark.parametrize(("one", "two"), drawn(200 if ALL else 10, seed=0))
-def test_two_at_once_play_or_say_why_not(one: str, two: str) -> None:
+@pytest.mark.parametrize(
+    ("family", "one", "two"),
+    [(family, *pair) for family in FAMILIES for pair in drawn(family, 200 if ALL else PAIRS[family.base], seed=0)],
+    ids=lambda part: getattr(part, "base", part),
+)
+def test_two_at_once_play_or_say_why_not(family, one: str, two: str) -> None:
     """Either some decisions of a random game, or one message: two that set one thing, or one that names what the other took away."""
-    pair = tried(one, two, decisions=12)
+    pair = tried(family, one, two, decisions=12)
     assert (pair.decisions > 0) == (pair.outcome == "plays")
     assert pair.outcome != "not clear", pair.message

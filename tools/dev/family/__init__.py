@@ -1,1 +1,1 @@
-"""Plays the variants of one base in step with `pyffish`, the library of Fairy-Stockfish, and writes what came of it."""
+"""Plays the variants of a base in step with another library, such as `pyffish` of Fairy-Stockfish, and writes what came of it."""

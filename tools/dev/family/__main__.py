@@ -1,4 +1,4 @@
-"""`python -m tools.dev.family`: plays the games of the family in step with the other library and writes docs/family.md."""
+"""`python -m tools.dev.family`: plays the games of the families in step with other libraries and writes docs/family.md."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import yaml
 
 from interpreter import Game
 
+from . import tricks
 from .beside import Beside, paths, paths_there, played
-from .games import RECORDED, Member, members
+from .games import Family, Member, members
 from .page import PAGE, Row, page
 from .recorded import recorded
-from .rival import Rival
 
 SEED = 20_000
 
@@ -32,21 +32,33 @@ SEED = 20_000
 def main(
     games: int, plies: int, depth: int, seconds: float, backend: str, record: bool, names: tuple[str, ...]
 ) -> None:
-    """Without NAMES all games are played; the rows of others stay in the page as they are."""
-    every = [*members()]
-    asked = [member for member in every if not names or member.id in names]
+    """Without NAMES all games are played, with the name of a base all of its family; the rows of others stay in the page as they are."""
+    asked = [one for one in members() if not names or one.id in names or one.family.base in names]
     if record:
-        kept = yaml.safe_load(RECORDED.read_text(encoding="utf-8"))
-        kept |= {one.id: recorded(Rival.start(one.there)) for one in asked if one.there}
-        kept = {one.id: kept[one.id] for one in every if one.id in kept and one.there}
-        RECORDED.write_text(HEAD + yaml.safe_dump(kept, width=1000), encoding="utf-8")
-    rows = {one.id: Row(one, *looked_at(one, games, plies, depth, seconds, backend)) for one in asked}
-    PAGE.write_text(page(every, rows, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+        for family in {one.family for one in asked}:
+            keep(family, [one for one in asked if one.family == family])
+    rows = {one: Row(one, *looked_at(one, games, plies, depth, seconds, backend)) for one in asked}
+    PAGE.write_text(page(rows, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     if any(row.found and row.found.differences for row in rows.values()):
         raise SystemExit(1)
 
 
-HEAD = "# Written by `python -m tools.dev.family --record`: games of Fairy-Stockfish, each move after the number of legal ones.\n"
+HEAD = "# Written by `python -m tools.dev.family --record`: games of the other library, each move after the number of legal ones.\n"
+
+
+def keep(family: Family, asked: list[Member]) -> None:
+    """Write the recorded games of some of a family again; those of what is no more are left out."""
+    kept = yaml.safe_load(family.recorded.read_text(encoding="utf-8")) if family.recorded.exists() else {}
+    kept |= {one.id: kept_games(one) for one in asked if one.there}
+    kept = {one.id: kept[one.id] for one in family.members() if one.there and kept.get(one.id)}
+    family.recorded.write_text(HEAD + yaml.safe_dump(kept, width=1000), encoding="utf-8")
+
+
+def kept_games(member: Member) -> list[str]:
+    """Games of another library for the tests; none where it has not this one."""
+    if member.family.dealt:
+        return tricks.recorded(member.game("python"), member.id)
+    return recorded(member.family.judge.first(str(member.there)), member.family.plies)
 
 
 def looked_at(
@@ -58,10 +70,14 @@ def looked_at(
     if member.there is None:
         click.echo(f"{member.id}: no judge")
         return None, speed
-    rival = Rival.start(member.there)
-    found = played(game, rival, games, plies)
-    if depth and (ours := paths(game, depth)) != (theirs := paths_there(rival, depth)):
-        found.differences.append(f"{ours} paths of {depth} moves, and there {theirs}")
+    if member.family.dealt:
+        found = tricks.beside(game, member.id, games)
+    else:
+        judge = member.family.judge
+        board, rival = judge.board(game), judge.first(member.there)
+        found = played(game, board, rival, games, plies)
+        if depth and (ours := paths(game, board, depth)) != (theirs := paths_there(rival, depth)):
+            found.differences.append(f"{ours} paths of {depth} moves, and there {theirs}")
     click.echo(f"{member.id}: {found.positions} positions, {found.moves} moves, {len(found.differences)} differences")
     for difference in found.differences:
         click.echo(f"  {difference}")

@@ -8,8 +8,8 @@ from typing import Any
 
 from interpreter import Game
 
+from .judge import Rival
 from .moves import Board
-from .rival import Rival
 
 CLOSELY = 10  # each position of so many is asked for claims, besides those where ours is over
 
@@ -52,9 +52,9 @@ def compared(found: Beside, state: Any, board: Board, rival: Rival, moves: list[
     return {move: (after, legal[move]) for move, after in children.items()}
 
 
-def played(game: Game, rival: Rival, games: int, plies: int, most: int = 3) -> Beside:
+def played(game: Game, board: Board, rival: Rival, games: int, plies: int, most: int = 3) -> Beside:
     """So many random games of so many plies at most; it ends at so many differences."""
-    board, found = Board(game), Beside()
+    found = Beside()
     for seed in range(games):
         dice, moves, there = random.Random(seed), list[str](), rival
         state = game.new_state(seed=0, undo=False, record=False)
@@ -70,9 +70,8 @@ def played(game: Game, rival: Rival, games: int, plies: int, most: int = 3) -> B
     return found
 
 
-def paths(game: Game, depth: int) -> int:
+def paths(game: Game, board: Board, depth: int) -> int:
     """How many paths of so many moves begin at the first position."""
-    board = Board(game)
 
     def below(state: Any, left: int) -> int:
         children = [after for _, after in board.moves(state)]

@@ -1,7 +1,8 @@
-"""The page of the family: each game with its lines, what it is made from, and what came of playing it."""
+"""The page of the families: each game with its lines, what it is made from, and what came of playing it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -11,11 +12,11 @@ from rulespec.text.quoting import ticked
 
 from ..pages import table
 from .beside import Beside
-from .games import FOLDER, ROOT, Member
+from .games import FAMILIES, ROOT, Family, Member
 
 PAGE = ROOT / "docs" / "family.md"
 FIGURES = 5  # cells of a row that are found by playing
-HEAD, TABLE = (Path(__file__).parent / "page.md").read_text(encoding="utf-8").split("<!-- the table -->\n")
+FRAME = (Path(__file__).parent / "page.md").read_text(encoding="utf-8")  # where tables of families are left out
 
 
 class Row(NamedTuple):
@@ -26,15 +27,32 @@ class Row(NamedTuple):
     speed: float
 
 
-def page(every: list[Member], rows: dict[str, Row], before: str) -> str:
+def page(rows: dict[Member, Row], before: str) -> str:
     """The whole page: new rows, and of other games what the page before says of them."""
+    written = FRAME
+    for family, (mark, said) in zip(FAMILIES, tables(before), strict=True):
+        known = dict(told(said)) | {one.id: figures(row) for one, row in rows.items() if one.family == family}
+        written = written.replace(mark, mark + "\n" + games(family, known))
+    return written.rstrip() + "\n"
+
+
+def tables(page: str) -> Iterator[tuple[str, str]]:
+    """The mark of each family's table, and what a page has behind it."""
+    for family in FAMILIES:
+        mark = f"<!-- {family.base} -->"
+        _, _, said = page.partition(mark)
+        yield mark, re.split(r"(?m)^<!-- |^#", said)[0]
+
+
+def games(family: Family, known: dict[str, tuple[str, ...]]) -> str:
+    """The table of a family, and how many it has."""
     heads = ("game", "what it is", "lines", "from", "games", "positions", "moves", "differences", "decisions a second")
+    every = [*family.members()]
     variants = [one.lines for one in every if one.extends]
     judged = sum(one.there is not None for one in every if one.extends)
     said = f"There are {len(variants)} variants, {judged} of them with a judge; half have at most {median(variants):g} lines.\n"
-    known = dict(told(before)) | {name: figures(row) for name, row in rows.items()}
     cells = ((*heading(one), *known.get(one.id, ("-",) * FIGURES)) for one in every)
-    return "\n".join([HEAD, said, *table(cells, *heads), TABLE]).rstrip() + "\n"
+    return "\n".join([said, *table(cells, *heads)])
 
 
 def told(page: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -47,7 +65,7 @@ def told(page: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def heading(member: Member) -> tuple[str, ...]:
     """What a game is."""
-    below = [ticked(one) for one in member.extends.split() if one != FOLDER.name]
+    below = [ticked(one) for one in member.extends.split() if one != member.family.base]
     return ticked(member.id), member.about, str(member.lines), ", ".join(below)
 
 

@@ -14,7 +14,7 @@ from interpreter import Game
 from rulespec.text.diagnostics import RulespecError
 from rulespec.text.quoting import ticked
 
-from .games import FOLDER, members
+from .games import FAMILIES, Family
 
 DECISIONS = 40  # of a random game
 
@@ -35,16 +35,16 @@ class Pair:
         return "plays" if not self.codes else self.codes[0] if len(self.codes) == 1 else "not clear"
 
 
-def drawn(count: int, seed: int) -> list[tuple[str, str]]:
+def drawn(family: Family, count: int, seed: int) -> list[tuple[str, str]]:
     """So many different pairs of variants."""
-    pairs = [*combinations([one.id for one in members() if one.extends], 2)]
+    pairs = [*combinations([one.id for one in family.members() if one.extends], 2)]
     return random.Random(seed).sample(pairs, count)
 
 
-def tried(one: str, two: str, decisions: int = DECISIONS) -> Pair:
+def tried(family: Family, one: str, two: str, decisions: int = DECISIONS) -> Pair:
     """A pair loaded and played at random.  Raises what a fault of the rules in play raises."""
     try:
-        game = Game(rulespec.load(FOLDER, variant=[one, two]), backend="python")
+        game = Game(rulespec.load(family.folder, variant=[one, two]), backend="python")
     except RulespecError as refused:
         return Pair(
             one,
@@ -62,18 +62,19 @@ def tried(one: str, two: str, decisions: int = DECISIONS) -> Pair:
 
 
 @click.command()
-@click.option("--count", default=200, show_default=True, help="How many pairs.")
+@click.option("--count", default=200, show_default=True, help="How many pairs of each family.")
 @click.option("--seed", default=0, show_default=True, help="By which they are drawn.")
 @click.option("--decisions", default=DECISIONS, show_default=True, help="Decisions of a random game, at most.")
 @click.option("--all", "every", is_flag=True, help="Show each pair, not only those of which it is not clear why.")
 def main(count: int, seed: int, decisions: int, every: bool) -> None:
     """Ends with 1 where a pair neither plays nor says why in one message."""
     outcomes = Counter[str]()
-    for one, two in drawn(count, seed):
-        pair = tried(one, two, decisions)
-        outcomes[pair.outcome] += 1
-        if every or pair.outcome == "not clear":
-            click.echo(f"{ticked(one)} and {ticked(two)}: {pair.outcome} {pair.message}")
+    for family in FAMILIES:
+        for one, two in drawn(family, count, seed):
+            pair = tried(family, one, two, decisions)
+            outcomes[pair.outcome] += 1
+            if every or pair.outcome == "not clear":
+                click.echo(f"{ticked(one)} and {ticked(two)}: {pair.outcome} {pair.message}")
     click.echo(", ".join(f"{outcome} {n}" for outcome, n in outcomes.most_common()))
     if outcomes["not clear"]:
         raise SystemExit(1)

@@ -1,4 +1,4 @@
-"""Short games of the other library, kept as text: how many moves were legal, and the one that was played.
+"""Short games of another library, kept as text: how many moves were legal, and the one that was played.
 
 `20:e2e4 20:e7e5` are two moves of White and Black, each from twenty.
 """
@@ -11,20 +11,20 @@ from typing import Any
 
 from interpreter import Game
 
+from .judge import Rival
 from .moves import Board
-from .rival import Rival
 
-GAMES, PLIES = 12, 6
-
-
-def recorded(rival: Rival) -> list[str]:
-    """So many games of so many moves, drawn by seed."""
-    return [" ".join(one_game(rival, random.Random(seed))) for seed in range(GAMES)]
+GAMES = 12
 
 
-def one_game(rival: Rival, dice: random.Random) -> Iterator[str]:
+def recorded(rival: Rival, plies: int) -> list[str]:
+    """Some games of so many moves, drawn by seed."""
+    return [" ".join(one_game(rival, plies, random.Random(seed))) for seed in range(GAMES)]
+
+
+def one_game(rival: Rival, plies: int, dice: random.Random) -> Iterator[str]:
     """Its moves, each after the number of those that were legal."""
-    for _ in range(PLIES):
+    for _ in range(plies):
         legal = rival.legal()
         if not legal:
             return
@@ -33,9 +33,9 @@ def one_game(rival: Rival, dice: random.Random) -> Iterator[str]:
         rival = rival.after(legal[move])
 
 
-def replayed(game: Game, text: str) -> str:
+def replayed(game: Game, board: Board, text: str) -> str:
     """The same game as ours tells it: up to the first move that it does not have, which is left out."""
-    board, told = Board(game), list[str]()
+    told = list[str]()
     state: Any = game.new_state(seed=0, undo=False, record=False)
     for entry in text.split():
         _, _, move = entry.partition(":")

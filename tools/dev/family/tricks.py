@@ -46,5 +46,9 @@ def beside(game: Game, name: str, games: int) -> Beside:
 
 
 def recorded(game: Game, name: str) -> list[str]:
-    """Games beside OpenSpiel to be kept: what chance did, each answer after the number of those that were legal, the scores."""
-    return [" ".join(one_game(Beside(), game, judged(name), seed)) for seed in range(RECORDED_GAMES)]
+    """Games beside OpenSpiel to be kept: what chance did, each answer after the number of those that were legal, the scores.
+
+    None where it does not have the game.
+    """
+    seeds = range(RECORDED_GAMES) if name in THERE else ()
+    return [" ".join(one_game(Beside(), game, judged(name), seed)) for seed in seeds]
