@@ -31,7 +31,11 @@ FOLDER = ROOT / "tests/conformance/variants"
 FILES = sorted(FOLDER.glob("*.yaml"))
 MARK = re.compile(r"# error: ([A-Z]\d{3}(?:, [A-Z]\d{3})*)")
 TOGETHER = re.compile(r"# together with: (\w+)")
-RECORDED = set(re.findall(r"(?m)^(\w+):", (ROOT / "tests/games/family.yaml").read_text(encoding="utf-8")))
+RECORDED = {
+    (path.stem, name)
+    for path in ROOT.glob("tests/games/*_family.yaml")
+    for name in re.findall(r"(?m)^(\w+):", path.read_text(encoding="utf-8"))
+}
 SHIPPED = [file for folder in ALL_GAMES for file in variants_of(folder)]
 
 
@@ -200,7 +204,7 @@ def test_every_place_of_every_game_has_a_path_that_leads_to_it():
 def test_each_has_cases_or_games_of_others():
     for folder in ALL_GAMES:
         for file in folder.glob("variants/*.yaml"):
-            assert file.stem in RECORDED or "\ncases:\n" in file.read_text(encoding="utf-8"), file
+            assert (folder.name, file.stem) in RECORDED or "\ncases:\n" in file.read_text(encoding="utf-8"), file
 
 
 def test_there_are_some():
@@ -212,7 +216,7 @@ def test_a_shipped_variant_is_clean_and_has_cases(file):
     """Or games of others in which it is equal to the last move (`tests/games/test_family.py`)."""
     suite, diagnostics = load_cases(file)
     assert suite is not None and list(diagnostics) == [], rendered(diagnostics)
-    assert (suite.cases or file.stem in RECORDED) and suite.game.about and suite.game.title
+    assert (suite.cases or (file.parent.parent.name, file.stem) in RECORDED) and suite.game.about and suite.game.title
     base = loaded(file.parent.parent)
     assert suite.game.id == base.id and suite.game.digest != base.digest
     assert file.read_text().startswith("# yaml-language-server: $schema=../../../schemas/variant.schema.json\n")

@@ -70,6 +70,8 @@ def looked_at(
     if member.there is None:
         click.echo(f"{member.id}: no judge")
         return None, speed
+    if not games:
+        return None, speed
     if member.family.dealt:
         found = tricks.beside(game, member.id, games)
     else:

@@ -16,6 +16,7 @@ from .games import FAMILIES, ROOT, Family, Member
 
 PAGE = ROOT / "docs" / "family.md"
 FIGURES = 5  # cells of a row that are found by playing
+UNKNOWN = ("-",) * FIGURES
 FRAME = (Path(__file__).parent / "page.md").read_text(encoding="utf-8")  # where tables of families are left out
 
 
@@ -31,7 +32,10 @@ def page(rows: dict[Member, Row], before: str) -> str:
     """The whole page: new rows, and of other games what the page before says of them."""
     written = FRAME
     for family, (mark, said) in zip(FAMILIES, tables(before), strict=True):
-        known = dict(told(said)) | {one.id: figures(row) for one, row in rows.items() if one.family == family}
+        known = dict(told(said))
+        for one, row in rows.items():
+            if one.family == family:
+                known[one.id] = measured(row, known.get(one.id, UNKNOWN))
         written = written.replace(mark, mark + "\n" + games(family, known))
     return written.rstrip() + "\n"
 
@@ -51,7 +55,7 @@ def games(family: Family, known: dict[str, tuple[str, ...]]) -> str:
     variants = [one.lines for one in every if one.extends]
     judged = sum(one.there is not None for one in every if one.extends)
     said = f"There are {len(variants)} variants, {judged} of them with a judge; half have at most {median(variants):g} lines.\n"
-    cells = ((*heading(one), *known.get(one.id, ("-",) * FIGURES)) for one in every)
+    cells = ((*heading(one), *known.get(one.id, UNKNOWN)) for one in every)
     return "\n".join([said, *table(cells, *heads)])
 
 
@@ -67,6 +71,11 @@ def heading(member: Member) -> tuple[str, ...]:
     """What a game is."""
     below = [ticked(one) for one in member.extends.split() if one != member.family.base]
     return ticked(member.id), member.about, str(member.lines), ", ".join(below)
+
+
+def measured(row: Row, before: tuple[str, ...]) -> tuple[str, ...]:
+    """What came of playing it; of what was not looked at, what was known before."""
+    return tuple(new if new != "-" else old for new, old in zip(figures(row), before, strict=True))
 
 
 def figures(row: Row) -> tuple[str, ...]:
