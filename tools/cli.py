@@ -38,6 +38,7 @@ GROUPS = {
         "book": ("book", "The rulebook that the rules make, to read or to print."),
     },
     "Write": {
+        "studio": ("studio", "Write a game in a browser, and play it there as it stands."),
         "new": ("new", "Make a folder with a small game to begin with."),
         "lint": ("lint", "Check games: errors, secrets that leak, likely mistakes."),
         "explain": ("explain", "What a code such as E204 means: cause, example, cure."),

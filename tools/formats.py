@@ -109,7 +109,8 @@ def our_version() -> str | None:
 
 def all_rules() -> list[dict[str, Any]]:
     """Every code as a rule, in their order."""
-    from rulespec.codes.catalogue import CATALOGUE, FAMILIES, explain
+    from rulespec.codes.catalogue import CATALOGUE, explain
+    from rulespec.codes.entry import FAMILIES
     from rulespec.lint.linter import RULES
 
     levels = {rule.code: rule.severity for rule, _ in RULES}

@@ -24,7 +24,7 @@ from rulespec.analysis import transfer
 from rulespec.analysis.domain import ANY, Fact
 from rulespec.ir.reads import LONG, goes_through, numbers, reads
 from rulespec.ir.weight import FEW, TOLL, toll, tolled
-from rulespec.language.facts import Form, Python
+from rulespec.language.facts import Form, Needs, Python
 from rulespec.language.registry import builds, facts
 
 PLAIN = frozenset({ir.Const, ir.Local, ir.Load, ir.Column})  # too cheap to be stored for reuse
@@ -275,6 +275,8 @@ class ExpressionWriter(LoopWriter):
             case Form.PLAIN:
                 last = values[-1] if values else None
                 if python.last is not None and not (isinstance(last, ast.Constant) and last.value == python.last):
+                    return None
+                if python.needs is Needs.SORTABLE and not all(operations.comparable(self.fact(a)) for a in args):
                     return None
                 return self.template(python, values)
         assert_never(python.form)

@@ -35,3 +35,8 @@ def cannot_fail(op: str, args: list[Fact]) -> bool:
 def is_items(fact: Fact) -> bool:
     """Whether a value is a collection and never None."""
     return fact.what == "items" and not fact.none
+
+
+def comparable(fact: Fact) -> bool:
+    """Whether a value can be compared with others of its fact: it is not None, and no part of it is."""
+    return not fact.none and (fact.item is None or comparable(fact.item))

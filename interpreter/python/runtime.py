@@ -14,6 +14,7 @@ from interpreter.runtime.rng import GAMMA, KEY, MASK, mix
 from interpreter.runtime.values import Slots
 from rulespec.ir import KNOWN, RANDOM
 from rulespec.library.intrinsics import behind
+from rulespec.library.order import ascending
 
 FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
@@ -115,7 +116,7 @@ def in_order(items: tuple[Any, ...]) -> tuple[Any, ...]:
     """The items, the least first; those that were asked for last are kept."""
     kept = ORDERED[0]
     if kept[0] is not items:
-        kept = ORDERED[0] = items, tuple(sorted(items))  # one assignment, which threads cannot tear
+        kept = ORDERED[0] = items, ascending(items)  # one assignment, which threads cannot tear
     return kept[1]
 
 

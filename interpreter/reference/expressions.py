@@ -19,6 +19,7 @@ from rulespec.language.facts import Form, Reduction
 from rulespec.language.registry import body as registered
 from rulespec.language.registry import builds, facts
 from rulespec.library.intrinsics import behind
+from rulespec.library.order import ascending
 
 Fn = Callable[[Slots, Locals], Any]
 LeftBy = Callable[[Slots, int, list[Any]], Slots]  # the slots that a procedure leaves, which is run on a copy
@@ -312,7 +313,7 @@ class Compiler:
             have, least, most = chosen(S, L), low(S, L), high(S, L)
             collection = items(S, L)
             if collection is not kept[0]:
-                kept = collection, sorted(collection)
+                kept = collection, list(ascending(collection))
             rest = kept[1]
             start = behind(have, rest)
             if len(have) > most or len(have) + len(rest) - start < least:

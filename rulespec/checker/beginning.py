@@ -24,7 +24,12 @@ def starts(context: CheckContext, expressions: Expressions, body: Body) -> None:
     started = {zone.kind.name for zone in context.zones if zone.start is not None}
     zoned = {zone.kind.name for zone in context.zones}
     for kind in context.kinds.values():
-        if kind.what == "piece" and kind.members and kind.name in zoned - started and not context.lost:
+        if (
+            kind.what == "piece"
+            and kind.members
+            and kind.name in zoned - started
+            and not (context.lost or misspelt(context))
+        ):
             context.error(
                 "E411",
                 f"no zone says that {kind.name} pieces start there",
@@ -37,6 +42,13 @@ def starts(context: CheckContext, expressions: Expressions, body: Body) -> None:
     for variable in context.variables:
         if variable.initial is not None and variable.scope is None:
             initialise(context, expressions, body, variable, variable.initial)
+
+
+def misspelt(context: CheckContext) -> bool:
+    """Whether some zone has a key that there is not, which may be meant to say what starts there."""
+    zones = context.root.get("zones")
+    unknown = [one.span for one in context.diagnostics if one.code == "S002" and one.span is not None]
+    return zones is not None and any(zones.span.holds(span) for span in unknown)
 
 
 def fill(context: CheckContext, expressions: Expressions, body: Body, zone: symbols.Zone, start: ScalarNode) -> None:

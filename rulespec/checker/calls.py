@@ -149,9 +149,7 @@ class Calls(Names):
                 node,
                 expected=" or ".join(s.text for s in function.signatures),
                 help=in_words(function, node)
-                or foreign_words.one_by_one(function.name, [printer.to_text(arg) for arg in node.args])
-                if len(node.args) > 1
-                else [],
+                or foreign_words.one_by_one(function.name, [printer.to_text(arg) for arg in node.args]),
             )
         if node.args and first is None:
             first = self.expr(node.args[0], env, hint_of(candidates, want))

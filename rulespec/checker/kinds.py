@@ -227,7 +227,8 @@ class Kinds:
             kind = new_kind(context, key.value, "enum", key.span)
             members = node.get("members")
             for word in context.words(members):
-                if check_name(context, word, "a member", listed=isinstance(members, ListNode)):
+                known = isinstance(members, ListNode)  # else the form has been told, and no name beside it
+                if check_name(context, word, "a member", listed=True) if known else NAME.match(word.value):
                     add_member(context, kind, word.value, pretty(word.value), word.span)
             for word, label in members.entries if isinstance(members, MapNode) else ():
                 if check_name(context, word, "a member"):

@@ -12,13 +12,14 @@ from rulespec.checker.context import MAX_GUESSES, listed
 from rulespec.checker.env import ASKED, Env, Sealed, Typed
 from rulespec.checker.inference import (
     article,
+    unify,
     unwrap,
 )
 from rulespec.checker.reader import BAD, Reader
 from rulespec.checker.sentences import NAMED, tested
 from rulespec.expr import printer, syntax
 from rulespec.language import foreign_steps, foreign_words
-from rulespec.language.registry import functions
+from rulespec.language.registry import FunctionDef, functions
 from rulespec.language.types import (
     BOOL,
     EMPTY,
@@ -393,7 +394,9 @@ class Names(Reader):
             return self.symbol(function, (value, *args), node, env, (node.obj, *written))
         if isinstance(self.scalar, ScalarNode):
             names = [*kind.attributes, *env.sealed]
-            of = next((f for f in (node.name, f"{node.name}_of") if f in functions()), "")
+            of = next(
+                (f for f in (node.name, f"{node.name}_of") if f in functions() and takes_one(functions()[f], t)), ""
+            )
             hint = f"it is written {ticked(f'{of}({printer.to_text(node.obj)})')}" if of else ""
             if node.name in ("name", "title", "label"):
                 hint = f"in a text, {ticked(f'{{{printer.to_text(node.obj)}}}')} is what it is called"
@@ -487,6 +490,11 @@ class Names(Reader):
             if first.what in wanted and (rows := self.context.located(kind, first)) is not None:
                 return ir.Op("row_or_none", (rows, location)), OptionType(first.type)
         return None
+
+
+def takes_one(function: FunctionDef, t: Type) -> bool:
+    """Whether some signature of a function takes a value of a type as its first argument."""
+    return any(signature.parameters and unify(signature.parameters[0].type, t, {}) for signature in function.signatures)
 
 
 def certain(value: Typed, index: symbols.Numbers) -> bool:

@@ -1,1 +1,1 @@
-"""What each code means, family by family; `rulespec.codes.catalogue` gathers them."""
+"""What each code means, family by family; `rulespec.codes.catalogue` has them all."""

@@ -1,94 +1,27 @@
 """The catalogue of all codes: what each means, an example of it, and its cure.
 
-Families: Y files and YAML, S shape, E names and types, F information flow, L lint, R run time, P play and answers,
-T transcripts and saves, V variants, C command line, K cases, B bots,
-X studies. A code is never given a second meaning.
+The entries are data: those of lint rules stand beside the rules, all others in this folder. `make generate` makes one file of them
+(`tools/dev/codes.py`), which is read here: quickly, since the first error of a process waits for it.
+
+A code is never given a second meaning.
 """
 
 from __future__ import annotations
 
-import re
+import json
+from pathlib import Path
 from textwrap import indent
 
-from rulespec.codes import (
-    beside,
-    bots,
-    cases,
-    cli,
-    data,
-    declarations,
-    flow,
-    names,
-    play,
-    possible,
-    runtime,
-    saves,
-    shape,
-    slips,
-    steps,
-    studies,
-    suspicious,
-    told,
-    types,
-    unused,
-    variants,
-    yaml,
-)
 from rulespec.codes.entry import ErrorCode
 
-FAMILIES = {
-    "Y": "files and YAML",
-    "S": "shape of a file",
-    "E": "names and types",
-    "F": "information flow",
-    "L": "lint",
-    "R": "run time",
-    "P": "play and answers",
-    "T": "transcripts and saves",
-    "V": "variants",
-    "C": "command line",
-    "K": "cases",
-    "B": "bots",
-    "X": "studies",
-}
 
-CATALOGUE: dict[str, ErrorCode] = {}
+def entries() -> dict[str, ErrorCode]:
+    """All entries by their codes, in order."""
+    texts = json.loads(Path(__file__).with_name("catalogue.json").read_text(encoding="utf-8"))
+    return {code: ErrorCode(code, **entry) for code, entry in texts.items()}
 
 
-def enter(entry: ErrorCode) -> None:
-    """Add an entry; ValueError if it is malformed or taken."""
-    if not re.fullmatch(r"[YSEFLRPTVCKBX]\d{3}", entry.code) or entry.code in CATALOGUE:
-        raise ValueError(f"the code {entry.code} is malformed or taken")
-    CATALOGUE[entry.code] = entry
-
-
-for _table in (
-    yaml,
-    shape,
-    names,
-    types,
-    declarations,
-    steps,
-    unused,
-    suspicious,
-    data,
-    slips,
-    possible,
-    flow,
-    runtime,
-    play,
-    saves,
-    variants,
-    cli,
-    cases,
-    beside,
-    told,
-    bots,
-    studies,
-):
-    for _own in _table.CODES:
-        enter(_own)
-
+CATALOGUE = entries()
 
 # How a cure begins that sends its reader to the message, and so says nothing below it.
 POINTING = (

@@ -1,10 +1,24 @@
-"""An entry of the catalogue of codes."""
+"""An entry of the catalogue of codes, and the families of codes."""
 
 from __future__ import annotations
 
-from textwrap import dedent
-
 from rulespec.system.records import dataclass
+
+FAMILIES = {
+    "Y": "files and YAML",
+    "S": "shape of a file",
+    "E": "names and types",
+    "F": "information flow",
+    "L": "lint",
+    "R": "run time",
+    "P": "play and answers",
+    "T": "transcripts and saves",
+    "V": "variants",
+    "C": "command line",
+    "K": "cases",
+    "B": "bots",
+    "X": "studies",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,11 +28,6 @@ class ErrorCode:
     code: str
     title: str
     cause: str
-    bad: str
-    good: str
     fix: str
-
-
-def entry(code: str, title: str, *, cause: str, fix: str, bad: str = "", good: str = "") -> ErrorCode:
-    """An entry; example texts may be indented like the code around them."""
-    return ErrorCode(code, title, cause, dedent(bad).strip("\n"), dedent(good).strip("\n"), fix)
+    bad: str = ""
+    good: str = ""

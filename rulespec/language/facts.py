@@ -7,6 +7,7 @@ it lets a reader do less, never something wrong.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum, auto
 from typing import Any
 
@@ -291,6 +292,19 @@ class Neutral:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """What a function of a place gives for every place of a map whose links do not change.
+
+    `made`: from the arguments behind the places, the entry of each place.  `look_up`: the function that looks for the second place in
+    the entry, where there are two.  `most`: how many places the map may have.
+    """
+
+    made: Callable[..., tuple[Any, ...]]
+    look_up: str = ""
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """What is true of a function for all arguments of its types.
 
@@ -303,7 +317,8 @@ class Facts:
     `extreme`: its result is the highest or the lowest number of a collection, or what has it.
     `others`: its result is another than its first argument, or has only others in it, wherever there are any.
     `instant`: it takes as long for many items as for few; others that are given collections, or make them, count their items.
-    `identity`: it gives its only argument.  `held`: generated code puts its result in a variable, as working it out again costs more.
+    `identity`: it gives its only argument.  `table`: of places, what it gives where all else is constant.
+    `held`: generated code puts its result in a variable, as working it out again costs more.
     """
 
     result: Result | Bounds = Result.UNKNOWN
@@ -322,6 +337,7 @@ class Facts:
     extreme: Extreme = Extreme.NONE
     python: Python = CALL
     c: C = NOT_C
+    table: Table | None = None
     origin: Origin = Origin.UNKNOWN
     tells: Tells = Tells.ALL
     size: Size = Size.CONTENT

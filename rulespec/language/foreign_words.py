@@ -65,7 +65,7 @@ SECTIONS = {
 KEYS = {
     "steps": "do", "actions": "do", "effect": "do", "then": "do", "when": "if", "condition": "if", "reason": "why",
     "type": "is", "start": "starts", "initial": "starts", "default": "starts", "begins": "starts", "value": "starts",
-    "visible to": "seen by", "visible": "seen by", "visibility": "seen by", "hidden": "seen by", "owner": "per",
+    "visible to": "seen by", "visible": "seen by", "visibility": "seen by", "hidden": "seen by", "owner": "per", "by": "per",
     "prompt": "say", "text": "say", "question": "say", "label": "say", "player": "by", "who": "by", "options": "from",
     "returns": "gives", "result": "gives", "arguments": "takes", "parameters": "takes", "params": "takes", "args": "takes",
     "cards": "rows", "members": "rows",
@@ -102,8 +102,10 @@ def of_many(function: str) -> list[str]:
 
 
 def one_by_one(function: str, given: Sequence[str]) -> list[str]:
-    """The help where a function of a list or set is given numbers one by one, which are as `given`."""
-    if function not in ONE_BY_ONE:
+    """The help where a function of a list or set is given numbers one by one, which are as `given`, or nothing to make one of."""
+    if not given:
+        return ["without items it is written `empty`"] if function in ("set", "list") else []
+    if function not in ONE_BY_ONE or len(given) == 1:
         return []
     written = " + ".join(given) if function == "sum" else f"{ONE_BY_ONE[function]}({', '.join(given)})"
     return [f"of numbers one by one it is written {ticked(written)}"]

@@ -319,7 +319,9 @@ BLOCKS: Mapping[str, Block] = {
                    "8 x 8"),
         hex=Key("name", "Columns x rows of a rhombus, whose rows each lie half a cell further right than the one below; or the side of "
                 "a hexagon. The directions are ne, e, se, sw, w and nw.", "11 x 11"),
-        without=Key("list of name", "Cells that are left out.", "[a1, b1]"),
+        without=Key(
+            "list of name", "Cells that are left out; on a square board also all that are `dark`, as a1 is, or `light`.", "[a1, b1]"
+        ),
         wraps=Key("word", "What goes round: behind the last column comes the first, above the highest row the lowest.", "columns",
                   words=("columns", "rows", "both")),
         title=TITLE,

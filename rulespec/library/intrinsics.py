@@ -10,6 +10,7 @@ from rulespec.language import bounds
 from rulespec.language.facts import C, CForm, Facts, Form, Needs, Neutral, Origin, Python, Result, Size, Tells
 from rulespec.language.registry import intrinsic
 from rulespec.library.errors import DomainError, bounded
+from rulespec.library.order import ascending, rank
 
 Items = tuple[Any, ...]
 Set = tuple[Any, ...]  # items that are distinct and ascend
@@ -176,7 +177,7 @@ def includes(items: Items, others: Items) -> bool:
 )
 def union(a: Set, b: Items) -> Set:
     """What is in a or b, as a set."""
-    return tuple(sorted({*a, *b}))
+    return ascending({*a, *b})
 
 
 @intrinsic(
@@ -362,7 +363,7 @@ def bag_weights(bag: Counts) -> Counts:
 @intrinsic(Facts(result=Result.LATER, heavy=True, origin=Origin.FIRST, size=Size.BOTH, c=C(form=CForm.LATER)))
 def legal_after(items: Items, chosen: Items) -> Items:
     """The items that stand after those chosen, in canonical order; of equal ones so many as are not chosen."""
-    ordered = tuple(sorted(items))
+    ordered = ascending(items)
     return ordered[behind(chosen, ordered) :]
 
 
@@ -370,9 +371,9 @@ def behind(chosen: Items, ordered: Sequence[Any]) -> int:
     """Where, in ascending items, those begin that stand after the ones chosen, which ascend too."""
     if not chosen:
         return 0
-    last = chosen[-1]
-    taken = len(chosen) - bisect_left(chosen, last)
-    return min(bisect_left(ordered, last) + taken, bisect_right(ordered, last))
+    last = rank(chosen[-1])
+    taken = len(chosen) - bisect_left(chosen, last, key=rank)
+    return min(bisect_left(ordered, last, key=rank) + taken, bisect_right(ordered, last, key=rank))
 
 
 @intrinsic(Facts(result=Result.RETURNS, total=True, c=C(form=CForm.BY_RANK)))
@@ -543,7 +544,7 @@ def bag_ways(chosen: Counts, rest: Counts, low: int, high: int) -> tuple[Counts,
 )
 def sort_items(items: Items) -> Items:
     """The items from the smallest to the largest."""
-    return tuple(sorted(items))
+    return ascending(items)
 
 
 @intrinsic(Facts(result=Result.INSTANCES, total=True, heavy=True, c=C(form=CForm.LASTING)))

@@ -21,6 +21,7 @@ from rulespec.language.facts import (
 )
 from rulespec.language.registry import function
 from rulespec.library.errors import DomainError, bounded
+from rulespec.library.order import ascending
 
 Items = tuple[Any, ...]
 Pairs = tuple[tuple[Any, Any], ...]
@@ -339,7 +340,7 @@ def list_of(*items: Any) -> Items:
 )
 def to_set(items: Items) -> Items:
     """The items of a list, or the values given, as a set: without repeats, in no order."""
-    return tuple(sorted(set(items)))
+    return ascending(set(items))
 
 
 @function(
@@ -349,7 +350,7 @@ def to_set(items: Items) -> Items:
 )
 def set_of(*items: Any) -> Items:
     """A set of the values given."""
-    return tuple(sorted(set(items)))
+    return ascending(set(items))
 
 
 @function(

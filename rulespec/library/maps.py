@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rulespec.language import bounds
-from rulespec.language.facts import C, CForm, Facts, Result
+from rulespec.language.facts import C, CForm, Facts, Result, Table
 from rulespec.language.registry import function, intrinsic
 from rulespec.library.errors import DomainError
 
@@ -45,7 +45,9 @@ def adjacency(links: Places, ends: Ends, places: int) -> Adjacency:
     "neighbours(place: Place, graph: Graph) -> set of Place",
     hidden=("graph",),
     examples={"neighbours(hill)": "set(ford, tower)", "neighbours(hill, gentle)": "set(ford)"},
-    facts=Facts(result=Result.PLACES, memo=True, others=True, c=C(form=CForm.NEIGHBOURS)),
+    facts=Facts(
+        result=Result.PLACES, memo=True, others=True, c=C(form=CForm.NEIGHBOURS), table=Table(lambda rows: rows)
+    ),
 )
 def neighbours(place: int, rows: Adjacency) -> Places:
     """The places next to a place, in a named graph of the map or by all links."""
@@ -56,7 +58,9 @@ def neighbours(place: int, rows: Adjacency) -> Places:
     "adjacent(a: Place, b: Place, graph: Graph) -> Yes or no",
     hidden=("graph",),
     examples={"adjacent(shore, ford)": "yes", "adjacent(hill, tower, gentle)": "no"},
-    facts=Facts(result=bounds.yes_or_no, memo=True, c=C(form=CForm.ADJACENT)),
+    facts=Facts(
+        result=bounds.yes_or_no, memo=True, c=C(form=CForm.ADJACENT), table=Table(lambda rows: rows, "contains")
+    ),
 )
 def adjacent(a: int, b: int, rows: Adjacency) -> bool:
     """Whether one place is next to another."""
@@ -78,11 +82,27 @@ def border(a: int, b: int, links: Places, ends: Ends) -> int:
     raise DomainError("there is no border between these places")
 
 
+def reaches(steps: int, rows: Adjacency) -> tuple[Places, ...]:
+    """For each place, the places within so many steps."""
+    return tuple(reach(place, steps, rows) for place in range(len(rows)))
+
+
+def distances(rows: Adjacency) -> tuple[tuple[int | None, ...], ...]:
+    """For each place, the distance of each."""
+    return tuple(tuple(distance(a, b, rows) for b in range(len(rows))) for a in range(len(rows)))
+
+
 @function(
     "reach(place: Place, steps: 0.., graph: Graph) -> set of Place",
     hidden=("graph",),
     examples={"reach(shore, 2)": "set(shore, ford, hill)"},
-    facts=Facts(result=Result.PLACES, heavy=True, memo=True, c=C(form=CForm.REACH)),
+    facts=Facts(
+        result=Result.PLACES,
+        heavy=True,
+        memo=True,
+        c=C(form=CForm.REACH),
+        table=Table(reaches),
+    ),
 )
 def reach(place: int, steps: int, rows: Adjacency) -> Places:
     """The places within so many steps, the place itself with them."""
@@ -95,7 +115,13 @@ def reach(place: int, steps: int, rows: Adjacency) -> Places:
     "distance(a: Place, b: Place, graph: Graph) -> 0.. or none",
     hidden=("graph",),
     examples={"distance(shore, tower)": "3", "distance(shore, island)": "none"},
-    facts=Facts(result=Result.DISTANCE, heavy=True, memo=True, c=C(form=CForm.DISTANCE)),
+    facts=Facts(
+        result=Result.DISTANCE,
+        heavy=True,
+        memo=True,
+        c=C(form=CForm.DISTANCE),
+        table=Table(distances, look_up="get", most=64),
+    ),
 )
 def distance(a: int, b: int, rows: Adjacency) -> int | None:
     """How many steps lead from one place to another; none if no way does."""
@@ -129,7 +155,13 @@ def path(a: int, b: int, rows: Adjacency) -> Places:
     "connected(a: Place, b: Place, graph: Graph) -> Yes or no",
     hidden=("graph",),
     examples={"connected(shore, island)": "no"},
-    facts=Facts(result=bounds.yes_or_no, heavy=True, memo=True, c=C(form=CForm.CONNECTED)),
+    facts=Facts(
+        result=bounds.yes_or_no,
+        heavy=True,
+        memo=True,
+        c=C(form=CForm.CONNECTED),
+        table=Table(lambda rows: reaches(len(rows), rows), "contains"),
+    ),
 )
 def connected(a: int, b: int, rows: Adjacency) -> bool:
     """Whether a way leads from one place to another."""

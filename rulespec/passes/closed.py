@@ -16,9 +16,8 @@ from math import prod
 from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import conjuncts, within
-from rulespec.language.registry import body, functions
+from rulespec.language.registry import body, facts, functions
 from rulespec.library.boards import Board, every
-from rulespec.library.maps import distance, reach
 from rulespec.passes.evaluation import NO_VALUE, Evaluation, limited
 
 MOST_ROWS = 20_000  # of a table that a function of a board becomes
@@ -71,23 +70,19 @@ def reads_only(e: ir.Expr, locals_: int) -> bool:
 
 
 def of_map(expr: ir.Op) -> ir.Expr:
-    """A function of a map whose links do not change: a look-up in a table, with the place as its index."""
+    """A function of a map whose links do not change, or of a board: a look-up in a table, with the place as its index."""
     match expr:
         case ir.Op(name, (*args, ir.Const(value=(str(), *_) as board))) if name in of_boards():
             return of_board(expr, tuple(args), board)
-        case ir.Op("neighbours", (place, ir.Const(value=rows))):
-            return ir.Column(rows, place)
-        case ir.Op("adjacent", (a, b, ir.Const(value=rows))):
-            return ir.Op("contains", (ir.Column(rows, a), b))
-        case ir.Op("reach", (place, ir.Const(value=int() as steps), ir.Const(value=rows))):
-            return ir.Column(tuple(reach(p, steps, rows) for p in range(len(rows))), place)
-        case ir.Op("connected", (a, b, ir.Const(value=rows))):
-            places = range(len(rows))
-            return ir.Op("contains", (ir.Column(tuple(reach(p, len(rows), rows) for p in places), a), b))
-        case ir.Op("distance", (a, b, ir.Const(value=rows))) if len(rows) <= 64:
-            places = range(len(rows))
-            return ir.Op("get", (ir.Column(tuple(tuple(distance(p, q, rows) for q in places) for p in places), a), b))
-    return expr
+    table = facts(expr.name).table
+    if table is None:
+        return expr
+    places, given = expr.args[: 2 if table.look_up else 1], expr.args[2 if table.look_up else 1 :]
+    values = [arg.value for arg in given if isinstance(arg, ir.Const)]
+    if len(values) < len(given) or (table.most is not None and len(values[-1]) > table.most):
+        return expr
+    column = ir.Column(table.made(*values), places[0])
+    return ir.Op(table.look_up, (column, places[1])) if table.look_up else column
 
 
 @cache

@@ -186,19 +186,23 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate that `name` is most likely a misspelling of; None if none is close.
 
     Case, `-` and `_` do not count; an edit is a letter added, lost, changed or swapped with the
-    next, and a third of the letters may be edited.
+    next, and a third of the letters may be edited.  Where none is so close, the first of several words
+    is taken for the whole: `starts` for `starts with`.
     """
     wanted = _folded(name)
     best: tuple[int, str] | None = None
+    begun: str | None = None
     for candidate in candidates:
         folded = _folded(candidate)
+        if begun is None and len(wanted) > 2 and candidate.casefold().startswith(f"{name.casefold()} "):
+            begun = candidate
         limit = max(len(wanted), len(folded)) // 3
         if candidate == name or abs(len(wanted) - len(folded)) > limit or len(wanted) > 80:
             continue
         distance = _edits(wanted, folded)
         if distance <= limit and (best is None or (distance, candidate) < best):
             best = (distance, candidate)
-    return best[1] if best else None
+    return best[1] if best else begun
 
 
 def _folded(name: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.browsing import VARIABLE, Server
+from tests.helpers.studying import Process
 
 BROWSER = os.environ.get(VARIABLE)
 HERE = Path(__file__).parent
@@ -47,3 +48,18 @@ def serve(tmp_path: Path) -> Iterator[type[Server]]:
     yield start
     for server in started:
         server.stop()
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[type[Process]]:
+    """Starts studios of a folder, which end with the test."""
+    started: list[Process] = []
+
+    def begin(folder: Path = tmp_path, port: int = 0) -> Process:
+        started.append(Process(folder, port))
+        return started[-1]
+
+    yield begin
+    for one in started:
+        if one.process.poll() is None:
+            one.kill()

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.browsing import Person, by_turns
+from tests.helpers.browsing import EYES, Person, by_turns
 from tests.helpers.places import GAMES
+from tests.helpers.writing import GAME, Author
 
 AXE = os.environ.get("RULESPEC_AXE", "")
 ANSWERS = 4  # given before it is looked at
@@ -110,3 +111,17 @@ def test_what_is_not_legal_says_why(browser, serve):
     node.click(force=True)
     assert page.text_content(".note") == why
     person.close()
+
+
+@pytest.mark.skipif(not AXE, reason="needs axe-core: `make browser-test` installs it")
+@pytest.mark.parametrize(("theme", "size"), [("light", WIDE), ("dark", NARROW)])
+def test_axe_of_the_studio(theme, size, browser, studio, tmp_path):
+    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
+    author = Author(browser, studio().link, size, theme, open_policy=True)
+    author.page.wait_for_selector(".cm-line")
+    author.page.add_script_tag(path=EYES)
+    assert faults(author.page) == []
+    author.page.get_by_role("button", name="New …").click()
+    behind = "cm-scroller"  # nothing that lies behind a window of its own is reached
+    assert [fault for fault in faults(author.page) if behind not in fault] == []
+    author.context.close()

@@ -19,6 +19,7 @@ import pytest
 import rulespec
 from tests.helpers.browsing import EYES
 from tests.helpers.places import ROOT
+from tests.helpers.writing import Author
 from tools.serve.web import Page
 
 HERE = Path(__file__).parent
@@ -168,3 +169,18 @@ def test_many_reasons_make_the_page_no_longer(size, browser):
     page = drawn(browser, json.dumps(shown), size, "light")
     assert page.evaluate("() => eyes.overflow()") == []
     page.context.close()
+
+
+def test_the_picture_of_the_studio(browser, studio, letters, tmp_path):
+    folder = tmp_path / "games"
+    folder.mkdir()
+    author = Author(browser, studio(folder).link, (1400, 860))
+    author.press("Begin a game")
+    author.make("template", "stones", of="board", title="Stones")
+    author.table.locator("#prompt").wait_for()
+    author.panel("Cases")
+    author.page.wait_for_selector(".cases .green:nth-child(1)")
+    author.page.locator(".cm-line", has_text="square").click()
+    author.table.locator("[data-thing='Cell/a1'][style*=dashed]").first.wait_for()
+    kept(author.page, "studio", letters)
+    author.close()

@@ -114,6 +114,7 @@ TABLE: dict[str, dict[int, list[str]]] = {
     "new": {2: ["", "{empty} --template nosuch", "{clean}"]},
     "fmt": {0: ["{text} --check"], 1: ["{unlike} --check", "{torn}"], 2: ["", "nosuch", "{none}"]},
     "lsp": {2: ["nosuch"]},
+    "studio": {2: ["nosuch", "{none}/x", "--port 70000"]},
     "schema": {0: ["", "tic_tac_toe", "{broken}"], 2: ["nosuch"]},
     "explain": {0: ["E100"], 2: ["nosuch"]},
     "book": {

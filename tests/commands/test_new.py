@@ -21,7 +21,7 @@ from rulespec.text.yaml_tree import ScalarNode, as_data, parse
 from tests.helpers.games import walk
 from tests.helpers.places import ROOT
 from tools import cli
-from tools.commands.new import KINDS, TEMPLATES
+from tools.templating import KINDS, TEMPLATES
 
 
 def run(capsys, *arguments):
@@ -89,7 +89,7 @@ def test_its_files_fit_the_schemas_they_name(kind, tmp_path, capsys):
 def test_a_new_game_of_the_checkout_refers_to_its_schemas_from_there(tmp_path, monkeypatch, capsys):
     """So the reference holds wherever the checkout is; `$ref` is resolved as an editor does it, from the file that holds it."""
     (tmp_path / "schemas").mkdir()
-    monkeypatch.setattr("tools.commands.schema.schemas_dir", lambda: tmp_path / "schemas")
+    monkeypatch.setattr("tools.templating.schemas_dir", lambda: tmp_path / "schemas")
     assert run(capsys, "new", tmp_path / "games" / "one")[0] == 0
     assert json.loads((tmp_path / "games/one/schemas/cases.schema.json").read_text()) == {
         "$ref": "../../../schemas/cases.schema.json"

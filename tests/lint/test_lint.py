@@ -63,7 +63,8 @@ def test_every_rule_is_catalogued_once() -> None:
 def test_nothing_is_left_to_fill_in() -> None:
     """`make new-rule`, `new-verb`, `new-function` and `new-code` mark what is still to be said; each mark is told with its place."""
     modules = ("lint/rules", "codes", "library", "checker/verbs")
-    places = (*(f"rulespec/{folder}/*.py" for folder in modules), "tests/conformance/*/*.yaml")
+    files = (f"rulespec/{folder}/*.{kind}" for folder in modules for kind in ("py", "yaml"))
+    places = (*files, "tests/conformance/*/*.yaml")
     left = [
         f"{path.relative_to(ROOT).as_posix()}:{number}: {line[line.index('FILL IN') :]}"
         for pattern in places

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.places import ROOT
+from tools.dev import codes
 from tools.dev.new_rule import scaffold
 
 NAME = "idle_moment"
@@ -39,7 +40,7 @@ def test_the_tests_it_leaves_red_say_what_to_fill_in(checkout: tuple[Path, str])
     )
     for place in (
         f"rulespec/lint/rules/{NAME}.py:1: FILL IN",
-        "rulespec/codes/suspicious.py:",
+        f"rulespec/lint/rules/{NAME}.yaml:2: FILL IN",
         f"lint/{NAME}.yaml:1: FILL IN",
     ):
         assert place in told
@@ -47,8 +48,8 @@ def test_the_tests_it_leaves_red_say_what_to_fill_in(checkout: tuple[Path, str])
 
 def test_what_it_writes_is_clean(checkout: tuple[Path, str]) -> None:
     folder, _ = checkout
-    files = [f"rulespec/lint/rules/{NAME}.py", "rulespec/codes/suspicious.py"]
-    for command in (["ruff", "check", *files], ["ruff", "format", "--check", *files]):
+    file = f"rulespec/lint/rules/{NAME}.py"
+    for command in (["ruff", "check", file], ["ruff", "format", "--check", file]):
         told = subprocess.run([sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True, timeout=60)
         assert told.returncode == 0, told.stdout + told.stderr
 
@@ -57,7 +58,7 @@ def test_what_it_writes_is_clean(checkout: tuple[Path, str]) -> None:
     ("name", "why"), [("Odd-Name", "cannot be the name"), ("", "cannot be"), ("empty_zone", "is there already")]
 )
 def test_misuse(name: str, why: str) -> None:
-    before = (ROOT / "rulespec/codes/suspicious.py").read_bytes()
+    before = (ROOT / codes.MADE).read_bytes()
     with pytest.raises(ValueError, match=why):
         scaffold(ROOT, name)
-    assert (ROOT / "rulespec/codes/suspicious.py").read_bytes() == before
+    assert (ROOT / codes.MADE).read_bytes() == before

@@ -37,7 +37,7 @@ def test_what_is_written_is_valid_and_says_what_to_fill_in(tmp_path: Path) -> No
         *new_code(tmp_path, "steps"),
     ]
     marks = {path.name: path.read_text(encoding="utf-8").count("FILL IN") for path in written}
-    assert marks == {"leaving.py": 4, "lose_turn.yaml": 1, "numbers.py": 4, "steps.py": 5}
+    assert marks == {"leaving.py": 4, "lose_turn.yaml": 1, "numbers.py": 4, "steps.yaml": 5, "catalogue.json": 3}
     told = subprocess.run([sys.executable, "-c", LOOK], cwd=tmp_path, capture_output=True, text=True, timeout=100)
     assert told.stdout == "E100 in line 8\n", told.stdout + told.stderr
     for command in (["check"], ["format", "--check"]):
@@ -57,8 +57,7 @@ def test_what_is_written_is_valid_and_says_what_to_fill_in(tmp_path: Path) -> No
         (new_verb, ("every verb",), "is there already"),
         (new_function, ("two words",), "one word"),
         (new_function, ("size",), "a word of the language already"),
-        (new_code, ("nothing",), "there is no codes/nothing.py"),
-        (new_code, ("catalogue",), "does not end with its table"),
+        (new_code, ("nothing",), "there is no codes/nothing.yaml"),
     ],
 )
 def test_misuse(make: object, arguments: tuple[str, ...], why: str) -> None:

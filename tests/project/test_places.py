@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from tools.dev.places import INSTRUCTIONS, counted, matched
+import pytest
+
+from tools.dev.places import INSTRUCTIONS, counted, looked_for, matched, spoken_of
 
 MOST = {"instruction": 6, "expression": 19, "transfer": 1, "cost": 2}
+MOST_SPOKEN_OF = (
+    41  # functions of the library whose calls are looked for elsewhere, the signs of expressions among them
+)
 
 
 def test_no_fact_is_written_down_in_more_files() -> None:
@@ -14,6 +19,27 @@ def test_no_fact_is_written_down_in_more_files() -> None:
     found = {fact: len(named) for fact, named in files.items()}
     assert all(found[fact] <= most for fact, most in MOST.items()), f"say it where it is said already: {files}"
     assert "rulespec/analysis/transfer.py" in files["transfer"] and "rulespec/ir/show.py" in files["instruction"]
+
+
+def test_no_function_more_is_looked_for_elsewhere() -> None:
+    elsewhere = {name: files for name, files in spoken_of().items() if files}
+    assert "not_" in elsewhere and len(elsewhere) <= MOST_SPOKEN_OF, f"state it as a fact of the function: {elsewhere}"
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("match e:\n    case ir.Op('a' | 'b', (ir.Op(name='c'), 'd')): pass", "abc"),
+        ("match e.name, e.args:\n    case 'a' | 'b', ('c',): pass\n    case _: pass", "ab"),
+        ("isinstance(e, ir.Op) and e.name == 'a' and other.name == 'b'", "a"),
+        ("match kind:\n    case 'a': pass", ""),
+        ("ir.Op('a', ())", ""),
+    ],
+)
+def test_what_is_looked_for(code: str, names: str) -> None:
+    parts = [part for node in ast.walk(ast.parse(code)) for part in looked_for(node)]
+    found = {one.value for part in parts for one in ast.walk(part) if isinstance(one, ast.Constant)}
+    assert found == set(names)
 
 
 def test_what_a_match_speaks_of() -> None:

@@ -59,6 +59,12 @@ def test_packages_are_complete_and_typed(package: str, place: str, names: set[st
     assert {f"{place}/{path}" for path in expected} <= names
 
 
+def test_codes_are_one_file(names: set[str]) -> None:
+    own = {name for name in names if name.startswith(("rulespec/codes/", "rulespec/lint/"))}
+    assert "rulespec/codes/catalogue.json" in own
+    assert not [name for name in own if name.endswith(".yaml")]
+
+
 def test_the_interpreter_is_named_inside(wheel: zipfile.ZipFile, names: set[str]) -> None:
     """No module of the wheel imports a top-level `interpreter`, which may be another's; nothing but such imports is changed."""
     moved = 0

@@ -10,13 +10,7 @@ from rulespec.text.quoting import ticked
 
 from .. import console
 from ..framework import Command, Misuse
-
-TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
-KINDS = ("blank", "card", "board", "map")
-# A template is a game that can be played as it stands; these are its id and title.
-ID, TITLE = "my_game", "My game"
-WORDS = {"null", "true", "false", "yes", "no", "on", "off"}  # which are no texts to every reader of YAML
-NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
+from ..templating import KINDS, NAME, TEMPLATES, copy, link_schemas
 
 
 @click.command(
@@ -64,8 +58,6 @@ def command(path: str, of: tuple[str, ...], template: str, title: str | None) ->
         raise Misuse("the title has no letters", '--title "The Old Forest"')
     for file in copy(TEMPLATES / template, target, name, shown):
         console.message(f"written: {file.as_posix()}")
-    from .schema import link_schemas
-
     for file in link_schemas(target):
         console.message(f"written: {file.as_posix()}")
     play, test = (ticked(shlex.join(["rulespec", command, path])) for command in ("play", "test"))
@@ -92,26 +84,3 @@ def new_case(word: str, of: tuple[str, ...]) -> int:
 def suggestion(name: str) -> str:
     """The nearest text to a name that can be an id; an empty one if nothing is left of it."""
     return re.sub(r"[^a-z0-9]+", "_", name.lower(), flags=re.ASCII).strip("_").lstrip("0123456789_")
-
-
-def copy(template: Path, target: Path, name: str, title: str) -> list[Path]:
-    """Copy a template under another id and title; the files written, in their order."""
-    import json
-
-    written = []
-    for source in sorted(p for p in template.rglob("*") if p.is_file()):
-        text = source.read_text(encoding="utf-8")
-        if source.name == "game.yaml":
-            # JSON's quotes are YAML's: any title is a text, whatever signs it has.
-            plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9 ]*", title) and title.lower() not in WORDS
-            quoted = title if plain else json.dumps(title, ensure_ascii=False)
-            text = text.replace(f"\nid: {ID}\n", f"\nid: {name}\n").replace(
-                f"\ntitle: {TITLE}\n", f"\ntitle: {quoted}\n"
-            )
-        else:
-            text = text.replace(f"# {TITLE}\n", f"# {title}\n")
-        path = target / source.relative_to(template)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
-        written.append(path)
-    return written

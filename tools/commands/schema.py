@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from rulespec.system.resources import schemas_dir
 from rulespec.text.quoting import ticked
 
 from .. import console
 from ..framework import Command, Misuse
 from ..parameters import complete_game
+from ..templating import FOLDER, as_text, language_schema, link_schemas
 
 if TYPE_CHECKING:
     from rulespec.text.yaml_tree import MapNode
-
-FOLDER = "schemas"
 
 
 @click.command(
@@ -74,11 +71,6 @@ def command(game: str | None, cases: bool, bots: bool, write: bool, link: bool, 
     return 0
 
 
-def language_schema(name: str) -> Path:
-    """The file of a schema of the language: the one copy that is installed, or the checkout's."""
-    return schemas_dir() / f"{name}.schema.json"
-
-
 def main_file(game: str) -> Path:
     """The main file of a game; raises RulespecError where there is none."""
     from rulespec.text.diagnostics import Diagnostics, RulespecError
@@ -89,24 +81,6 @@ def main_file(game: str) -> Path:
     if file is None:
         raise RulespecError(diagnostics)
     return file
-
-
-def link_schemas(game: Path) -> list[Path]:
-    """Write schemas into a game's folder that only refer to those of the language; the files written.
-
-    Where the game lies in the checkout that holds them the reference is relative, so that it holds wherever that is.
-    """
-    folder = game / FOLDER
-    folder.mkdir(exist_ok=True)
-    linked = []
-    for name in ("game", "cases", "bot"):
-        target = language_schema(name)
-        near = folder.resolve().is_relative_to(target.parent.parent)
-        place = Path(os.path.relpath(target, folder.resolve())).as_posix() if near else target.as_uri()
-        path = folder / target.name
-        path.write_text(as_text({"$ref": place}) + "\n", encoding="utf-8", newline="\n")
-        linked.append(path)
-    return linked
 
 
 def tree_of(game: str) -> tuple[Path, MapNode]:
@@ -135,10 +109,3 @@ def write_schemas(game: str) -> list[Path]:
         path.write_text(as_text(schema) + "\n", encoding="utf-8", newline="\n")
         written.append(path)
     return written
-
-
-def as_text(schema: object) -> str:
-    """A schema as text, the same bytes everywhere."""
-    import json
-
-    return json.dumps(schema, indent=1, ensure_ascii=False)

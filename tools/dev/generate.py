@@ -1,4 +1,4 @@
-"""Writes the files generated from the definitions: schemas, reference pages, a case for each example of a function.
+"""Writes the files generated from the definitions: schemas, the catalogue of codes, reference pages, a case for each example of a function.
 
 `python -m tools.dev.generate` writes, `python -m tools.dev.generate --check` only says what is stale.
 """
@@ -24,8 +24,9 @@ from rulespec.schema import (
     transcript_schema,
     variant_schema,
 )
+from rulespec.text.diagnostics import RulespecError
 
-from . import cheat_sheet, command_pages, expr_tables, pages
+from . import cheat_sheet, codes, command_pages, expr_tables, pages
 from .editors import grammar
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,7 +36,8 @@ NOTE = "# Generated from the examples of the functions by `python -m tools.dev.g
 
 
 def files() -> dict[str, str]:
-    """Every generated file: its path from the root, and its text."""
+    """Every generated file: its path from the root, and its text. Raises RulespecError where an entry of a code is wrong."""
+    catalogue = codes.entries()
     texts = {
         "schemas/game.schema.json": as_json(game_schema()),
         "schemas/cases.schema.json": as_json(cases_schema()),
@@ -46,10 +48,11 @@ def files() -> dict[str, str]:
         "schemas/save.schema.json": as_json(save_schema()),
         "schemas/table.schema.json": as_json(table_schema()),
         "schemas/transcript.schema.json": as_json(transcript_schema()),
+        codes.MADE: codes.catalogue(catalogue),
         "rulespec/expr/tables.json": expr_tables.tables(),
         "docs/reference.md": pages.reference(),
-        "docs/errors.md": pages.errors(),
-        "docs/lint.md": pages.lint(),
+        "docs/errors.md": pages.errors(catalogue),
+        "docs/lint.md": pages.lint(catalogue),
         "docs/cheatsheet.md": cheat_sheet.cheatsheet(),
         "docs/commands.md": command_pages.commands(),
     }
@@ -114,11 +117,15 @@ def write() -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """0 if all is as it should be, 1 if `--check` finds something stale, 2 for other arguments."""
+    """0 if all is as it should be, 1 if `--check` finds something stale or an entry of a code is wrong, 2 for other arguments."""
     if arguments not in ([], ["--check"]):
         print("usage: python -m tools.dev.generate [--check]", file=sys.stderr)
         return 2
-    paths = list(stale()) if arguments else write()
+    try:
+        paths = list(stale()) if arguments else write()
+    except RulespecError as error:
+        print(error, file=sys.stderr)
+        return 1
     for name in paths:
         print(f"{'stale' if arguments else 'written'}: {name}")
     return 1 if arguments and paths else 0

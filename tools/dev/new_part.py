@@ -14,6 +14,9 @@ from keyword import iskeyword
 from pathlib import Path
 
 from rulespec.language.registry import functions, verbs
+from rulespec.text.diagnostics import RulespecError
+
+from . import codes
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = re.compile(r"[a-z][a-z0-9]*([_ ][a-z0-9]+)*")
@@ -69,19 +72,18 @@ def {name}(number: int) -> int:
     """FILL IN: what it gives, in one sentence."""
     return number
 '''
-CODE = '''    entry(
-        "{code}",
-        "FILL IN: what is wrong, as a title",
-        cause="FILL IN: what is refused, and why.",
-        bad="""
-            - win: p3
-        """,  # FILL IN: the smallest text with this code and no other
-        good="""
-            - win: p1
-        """,  # FILL IN: the same, put right
-        fix="FILL IN: what the author does about it.",
-    ),
-'''
+CODE = """
+{code}:
+  title: "FILL IN: what is wrong, as a title"
+  cause: "FILL IN: what is refused, and why."
+  # FILL IN: the smallest text with this code and no other
+  bad: |-
+    - win: p3
+  # FILL IN: the same, put right
+  good: |-
+    - win: p1
+  fix: "FILL IN: what the author does about it."
+"""
 
 
 def main() -> int:
@@ -92,8 +94,8 @@ def main() -> int:
         if len(file) > (kind != "code"):
             raise KeyError(file)
         paths = makers[kind](ROOT, name, *file)
-    except (KeyError, ValueError) as error:
-        print(error if isinstance(error, ValueError) and len(sys.argv) > 2 else USAGE, file=sys.stderr)
+    except (KeyError, ValueError, RulespecError) as error:
+        print(USAGE if isinstance(error, KeyError) or len(sys.argv) < 3 else error, file=sys.stderr)
         return 2
     for path in paths:
         print(f"written: {path.relative_to(ROOT).as_posix()}")
@@ -126,17 +128,15 @@ def new_function(root: Path, name: str, file: str = "numbers") -> list[Path]:
 
 
 def new_code(root: Path, file: str) -> list[Path]:
-    """Write the entry of the code behind the last one of a file of codes. Raises ValueError where there is no such file."""
-    module = there(root / f"rulespec/codes/{file}.py")
-    text = module.read_text(encoding="utf-8")
-    codes = re.findall(r'(?m)^ +"([A-Z])(\d{3})",$', text)
-    if not codes or not text.endswith("\n)\n"):
-        raise ValueError(f"rulespec/codes/{file}.py does not end with its table of codes")
-    others = "".join(path.read_text(encoding="utf-8") for path in (root / "rulespec/codes").glob("*.py"))
-    letter, number = max(codes)
-    code = next(c for n in range(int(number) + 1, 1000) if f'"{(c := f"{letter}{n:03}")}"' not in others)
-    write(module, f"{text[:-2]}{filled(CODE, code=code)})\n")
-    return [module]
+    """Write the entry of the code behind the last one of a file of codes, and the catalogue with it.
+
+    Raises ValueError where there is no such file, RulespecError where an entry of another code is wrong.
+    """
+    path = there(root / f"rulespec/codes/{file}.yaml")
+    taken = codes.entries(root)
+    own = re.findall(r"(?m)^([A-Z]\d{3}):", path.read_text(encoding="utf-8"))
+    append(path, CODE, code=codes.next_free(max(own), taken))
+    return [path, codes.write(root)]
 
 
 def checked(name: str, taken: set[str]) -> str:

@@ -1,7 +1,7 @@
 """`make new-rule NAME=...`: a lint rule to begin with, in all the places that one has.
 
-`python -m tools.dev.new_rule NAME` writes the rule's module, the entry of its code and a game that shows it. What is to be filled in is
-marked, and tests fail for each mark that is left (`tests/lint/test_lint.py`).
+`python -m tools.dev.new_rule NAME` writes the rule's module, the entry of its code beside it and a game that shows it. What is to be
+filled in is marked, and tests fail for each mark that is left (`tests/lint/test_lint.py`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,11 @@ import re
 import sys
 from pathlib import Path
 
+from rulespec.text.diagnostics import RulespecError
+
+from . import codes
+
 ROOT = Path(__file__).resolve().parents[2]
-CODES = "rulespec/codes/suspicious.py"
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 MODULE = '''"""FILL IN: what the rule finds, in a few words."""
 
@@ -38,25 +41,23 @@ def suspicious(i: ir.Instruction) -> bool:
     """FILL IN: whether an instruction is most likely a mistake. This one never is."""
     return isinstance(i, ir.Jump) and i.target < 0
 '''
-ENTRY = '''    entry(
-        "{code}",
-        "FILL IN: what is found, as a title",
-        cause="FILL IN: why it is most likely a mistake, or what it would do in play.",
-        bad="""
-            phases:
-              game:
-                do:
-                  - win: p1  # here
-        """,  # FILL IN: the smallest text with this finding and no other, on the line marked `# here`
-        good="""
-            phases:
-              game:
-                do:
-                  - win: p1
-        """,  # FILL IN: the same, mended
-        fix="FILL IN: what the author does about it.",
-    ),
-'''
+ENTRY = """{code}:
+  title: "FILL IN: what is found, as a title"
+  cause: "FILL IN: why it is most likely a mistake, or what it would do in play."
+  # FILL IN: the smallest text with this finding and no other, on the line marked `# here`
+  bad: |-
+    phases:
+      game:
+        do:
+          - win: p1  # here
+  # FILL IN: the same, mended
+  good: |-
+    phases:
+      game:
+        do:
+          - win: p1
+  fix: "FILL IN: what the author does about it."
+"""
 GAME = """# FILL IN: what is found here, and its likes that are right.
 rulespec: 1
 id: {name}
@@ -80,42 +81,38 @@ def main() -> int:
         return 2
     try:
         code, paths = scaffold(ROOT, sys.argv[1])
-    except ValueError as error:
+    except (ValueError, RulespecError) as error:
         print(error, file=sys.stderr)
         return 2
     for path in paths:
         print(f"written: {path.relative_to(ROOT).as_posix()}")
+    tests = f"tests/lint/test_lint.py -k '{code} or {sys.argv[1]} or fill_in'"
     print(
-        f"next: `python -m pytest tests/lint/test_lint.py -k '{code} or {sys.argv[1]} or fill_in'` says what is to be filled in;"
+        f"next: `make generate && python -m pytest {tests}` says what is to be filled in; then a line in CHANGELOG.md"
     )
-    print("      then `make generate` for docs/lint.md, and a line in CHANGELOG.md")
     return 0
 
 
 def scaffold(root: Path, name: str) -> tuple[str, list[Path]]:
-    """Write the files of a rule into a checkout; its code and the files. Raises ValueError for a name that is malformed or taken."""
+    """Write the files of a rule into a checkout; its code and the files.
+
+    Raises ValueError for a name that is malformed or taken, RulespecError where an entry of another code is wrong.
+    """
     if not NAME.fullmatch(name):
         raise ValueError(f"`{name}` cannot be the name of a module: small letters, digits and _ only, a letter first")
-    module, game = root / f"rulespec/lint/rules/{name}.py", root / f"tests/conformance/lint/{name}.yaml"
-    for path in (module, game):
+    module, entry, game = paths = [
+        root / f"rulespec/lint/rules/{name}.py",
+        root / f"rulespec/lint/rules/{name}.yaml",
+        root / f"tests/conformance/lint/{name}.yaml",
+    ]
+    for path in paths:
         if path.exists():
             raise ValueError(f"{path.relative_to(root).as_posix()} is there already")
-    catalogue = root / CODES
-    text = catalogue.read_text(encoding="utf-8")
-    if not text.endswith("\n)\n"):
-        raise ValueError(f"{CODES} does not end with its table of codes")
-    code = next_code(root)
-    module.write_text(MODULE.replace("{code}", code), encoding="utf-8", newline="\n")
-    catalogue.write_text(f"{text[:-2]}{ENTRY.replace('{code}', code)})\n", encoding="utf-8", newline="\n")
-    game.write_text(GAME.replace("{code}", code).replace("{name}", name), encoding="utf-8", newline="\n")
-    return code, [module, catalogue, game]
-
-
-def next_code(root: Path) -> str:
-    """The code behind the last one of lint: a code is never given a second meaning."""
-    texts = (path.read_text(encoding="utf-8") for path in (root / "rulespec/codes").glob("*.py"))
-    taken = [int(number) for text in texts for number in re.findall(r'(?m)^ +"L(\d{3})",$', text)]
-    return f"L{max(taken) + 1:03}"
+    taken = codes.entries(root)
+    code = codes.next_free(max(code for code in taken if code[0] == "L"), taken)
+    for path, text in ((module, MODULE), (entry, ENTRY), (game, GAME)):
+        path.write_text(text.replace("{code}", code).replace("{name}", name), encoding="utf-8", newline="\n")
+    return code, [*paths, codes.write(root)]
 
 
 if __name__ == "__main__":

@@ -5,14 +5,15 @@
 
 An instruction has to be made known wherever a `match` speaks of most of them, and so has an expression; a match over expressions that
 adds up numbers is a model of what they cost.  A kind of result stands in every table over `Result`.  A function of the library is
-known wherever an operation of its name is looked for or made.  `tests/project/test_places.py` holds the numbers down.
+known wherever a call of it is looked for by name; the compiler, which makes calls to say what steps and signs mean, uses it as rules do.
+`tests/project/test_places.py` holds the numbers down.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import get_args
@@ -89,20 +90,31 @@ def tables() -> Iterator[str]:
 
 
 def spoken_of() -> dict[str, set[str]]:
-    """By the name of a function of the library, the files elsewhere that look for its calls or make them."""
+    """By the name of a function of the library, the files elsewhere that look for its calls."""
     known: dict[str, set[str]] = {name: set() for name in all_facts()}
-    for file, tree in modules("Op(").items():
+    for file, tree in modules("Op").items():
         for node in ast.walk(tree):
-            inside: Iterable[ast.AST] = ()
-            if isinstance(node, ast.MatchClass) and is_op(node.cls):
-                inside = (*node.patterns[:1], *node.kwd_patterns[:1])
-            elif isinstance(node, ast.Call) and is_op(node.func):
-                inside = node.args[:1]
-            for part in inside:
+            for part in looked_for(node):
                 for constant in ast.walk(part):
                     if isinstance(constant, ast.Constant) and constant.value in known:
                         known[constant.value].add(file)
     return known
+
+
+def looked_for(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of a pattern, a match or a condition that hold the names of the functions whose calls it is about."""
+    match node:
+        case ast.MatchClass(cls) if is_op(cls):
+            yield from (*node.patterns[:1], *node.kwd_patterns[:1])
+        case ast.Match(ast.Tuple([ast.Attribute(attr="name"), ast.Attribute(attr="args")])):
+            yield from (case.pattern.patterns[0] for case in node.cases if isinstance(case.pattern, ast.MatchSequence))
+        case ast.BoolOp(ast.And()):
+            tests = [one.args for one in ast.walk(node) if isinstance(one, ast.Call) and len(one.args) == 2]
+            calls = {ast.dump(tested) for tested, kind in tests if is_op(kind)}
+            for one in ast.walk(node):
+                match one:
+                    case ast.Compare(ast.Attribute(call, "name"), _, names) if ast.dump(call) in calls:
+                        yield from names
 
 
 def is_op(node: ast.expr) -> bool:

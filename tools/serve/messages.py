@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from interpreter.files import saves
@@ -16,6 +16,7 @@ MOST_ITEMS = 400  # of a list in one
 LONGEST_TEXT = 300
 BIGGEST = 2**63
 
+Forms = Mapping[str, Mapping[str, Callable[[Any], bool]]]
 WORD = re.compile(r"[\w.:+-]{1,80}")
 
 
@@ -77,7 +78,7 @@ def settings(value: Any) -> bool:
 
 
 # The parts of each message; those with `?` may be missing.  Others are skipped.
-FORMS: dict[str, dict[str, Callable[[Any], bool]]] = {
+FORMS: Forms = {
     "hello": {"protocol": number, "token": word, "table?": word, "have?": word},
     "view": {},
     "answer": {"id": word, "at": word, "actions?": numbers, "several?": numbers},
@@ -109,12 +110,12 @@ FORMS: dict[str, dict[str, Callable[[Any], bool]]] = {
 }  # fmt: skip
 
 
-def read(frame: str | bytes) -> Message:
-    """A message from a frame; raises Malformed."""
+def read(frame: str | bytes, forms: Forms = FORMS, most: int = MOST_BYTES) -> Message:
+    """A message of one of these forms, from a frame; raises Malformed."""
     if not isinstance(frame, str):
         raise Malformed("messages are text")
-    if len(frame) > MOST_BYTES:
-        raise Malformed(f"messages have at most {MOST_BYTES} bytes")
+    if len(frame) > most:
+        raise Malformed(f"messages have at most {most} bytes")
     try:
         data = json.loads(frame, object_pairs_hook=saves.single)
     except saves.Doubled:
@@ -124,7 +125,7 @@ def read(frame: str | bytes) -> Message:
     if not isinstance(data, dict):
         raise Malformed("a message is a JSON object")
     name = data.get("type")
-    form = FORMS.get(name) if isinstance(name, str) else None
+    form = forms.get(name) if isinstance(name, str) else None
     if not isinstance(name, str) or form is None:
         raise Malformed("the `type` is none that is known")
     parts: dict[str, Any] = {}

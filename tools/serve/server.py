@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import signal
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 from typing import Any
@@ -24,6 +24,7 @@ from .web import HEALTH, SOCKET, Answer, Page, security
 
 FRAMES = 8  # of one connection that wait to be read
 BUFFER = 65_536  # bytes that wait to be sent
+Welcome = Callable[[ServerConnection], Awaitable[None]]
 QUIET = logging.getLogger("rulespec.serve.websockets")
 QUIET.addHandler(logging.NullHandler())
 QUIET.propagate = False  # what strangers send is no news
@@ -36,12 +37,18 @@ class Door:
     """
 
     def __init__(
-        self, page: Page, names: Collection[str], url: Address | None, health: Callable[[], dict[str, Any]]
+        self,
+        page: Page,
+        names: Collection[str],
+        url: Address | None,
+        health: Callable[[], dict[str, Any]],
+        sockets: Collection[str] = (SOCKET,),
     ) -> None:
         self.page = page
         self.url = url
         self.path = "" if url is None else url.path
         self.health = health
+        self.sockets = sockets
         self.names = frozenset(map(plain, names if url is None else [*names, url.host]))
 
     def decide(self, _connection: ServerConnection, request: Request) -> Response | None:
@@ -60,7 +67,7 @@ class Door:
             return response(Answer(421, security("localhost"), b"This server does not go by that name.\n"))
         path = self.below(request.path.partition("?")[0])
         hosts = [host] if self.url is None else [host, self.url.host]
-        if path == SOCKET:
+        if path in self.sockets:
             origins = request.headers.get_all("Origin")
             if len(origins) > 1 or not same_origin(origins[0] if origins else None, host, self.url):
                 return response(Answer(403, security(host), b"Only the page of this server may do that.\n"))
@@ -73,7 +80,7 @@ class Door:
 
     def below(self, path: str) -> str:
         """A path without that of our address, unless that was left out before; empty where nothing is behind it."""
-        ours = path in (SOCKET, HEALTH) or self.page.name(path) is not None
+        ours = path in self.sockets or path == HEALTH or self.page.name(path) is not None
         return path if ours or not f"{path}/".startswith(f"{self.path}/") else path.removeprefix(self.path)
 
 
@@ -101,20 +108,36 @@ def compression() -> ServerPerMessageDeflateFactory:
 
 @asynccontextmanager
 async def listening(
-    house: House, host: str, port: int, page: Page, names: Collection[str] = (), url: Address | None = None
+    house: House,
+    host: str,
+    port: int,
+    page: Page,
+    names: Collection[str] = (),
+    url: Address | None = None,
+    others: Mapping[str, Welcome] | None = None,
+    most: int = MOST_BYTES,
 ) -> AsyncIterator[Server]:
-    """The server, as long as the block lasts; raises OSError where the port cannot be had."""
-    door = Door(page, {*names, host}, url, house.health)
+    """The server, as long as the block lasts; raises OSError where the port cannot be had.
+
+    `others` are websockets of other paths than that of tables, by who welcomes those who come, with messages of `most` bytes.
+    """
+    welcomes = {SOCKET: house.welcome, **(others or {})}
+    door = Door(page, {*names, host}, url, house.health, welcomes)
+
+    async def welcome(connection: ServerConnection) -> None:
+        path = "" if connection.request is None else door.below(connection.request.path.partition("?")[0])
+        await welcomes[path](connection)
+
     asyncio.get_running_loop().set_exception_handler(journal.of_loop)
     async with serve(
-        house.welcome,
+        welcome,
         host,
         port,
         process_request=door.decide,
         extensions=[compression()],
         compression=None,
         server_header="rulespec",
-        max_size=MOST_BYTES,
+        max_size=most,
         max_queue=FRAMES,
         write_limit=BUFFER,
         open_timeout=10,

@@ -40,18 +40,26 @@ class Page:
         self.files: dict[str, tuple[str, bytes, str]] = {}
         for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
             if path.is_file() and path.suffix in TYPES:
-                body = path.read_bytes()
-                tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-                self.files[path.relative_to(folder).as_posix()] = TYPES[path.suffix], body, tag
+                self.put(path.relative_to(folder).as_posix(), path.read_bytes())
+
+    def put(self, name: str, body: bytes) -> None:
+        """Serve these bytes under a name from now on."""
+        tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+        self.files[name] = TYPES[Path(name).suffix], body, tag
 
     def name(self, path: str) -> str | None:
         """The file that a path stands for, None if it is none."""
         name = "lobby.html" if path == "/" else "table.html" if TABLE.fullmatch(path) else path.removeprefix("/page/")
         return name if name in self.files and name != path else None
 
+    def security(self, _name: str | None, *hosts: str) -> dict[str, str]:
+        """The headers of a file, or of the answer that there is none."""
+        return security(*hosts)
+
     def answer(self, path: str, headers: Mapping[str, str], *hosts: str) -> Answer:
         """What a request for a path is answered with; `hosts` are those by which it may have come."""
-        name, common = self.name(path), security(*hosts)
+        name = self.name(path)
+        common = self.security(name, *hosts)
         if name is None:
             return Answer(
                 404, {**common, "Content-Type": TYPES[".html"]}, b"<!doctype html><title>Not here</title>Not here.\n"
@@ -63,12 +71,15 @@ class Page:
         return Answer(200, common, body)
 
 
-def security(*hosts: str) -> dict[str, str]:
-    """Headers by which a browser runs nothing but the page's own files, and tells nobody where it was."""
+def security(*hosts: str, policy: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Headers by which a browser runs nothing but the page's own files, and tells nobody where it was.
+
+    `policy` is where a page may do more, or is shown within another one.
+    """
     sockets = [
         f"{scheme}://{host}" for host in dict.fromkeys(hosts) for scheme in ("ws", "wss")
     ]  # not all browsers count one as 'self'
-    policy = {
+    rules = {
         "default-src": "'none'",
         "script-src": "'self'",
         "style-src": "'self'",
@@ -81,13 +92,14 @@ def security(*hosts: str) -> dict[str, str]:
         "frame-ancestors": "'none'",
         "require-trusted-types-for": "'script'",
         "trusted-types": "'none'",
+        **(policy or {}),
     }
     return {
-        "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
+        "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in rules.items()),
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",
         "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
         "Referrer-Policy": "no-referrer",
         "X-Content-Type-Options": "nosniff",
-        "X-Frame-Options": "DENY",
+        "X-Frame-Options": "DENY" if rules["frame-ancestors"] == "'none'" else "SAMEORIGIN",
     }

@@ -20,6 +20,7 @@ SIZE = re.compile(r"([0-9]+)\s*x\s*([0-9]+)\Z|(\w+)\s+x\s+(\w+)\Z")
 SIGNS = re.compile(r"\s*(\w+)\s*[*×,/X]\s*(\w+)\s*")  # two numbers with another sign between them
 SIDE = re.compile(r"\w+\Z")
 LONGEST = 40  # cells in a row or column
+SHADES = {"dark": 0, "light": 1}  # of a cell: the remainder of column and row by two
 LABELS = {"n": "north", "e": "east", "s": "south", "w": "west"}
 
 
@@ -138,12 +139,14 @@ def board(context: CheckContext, key: ScalarNode, node: MapNode, shape: str, siz
     """One board: its type with a member for each cell, their columns and rows, and which way is forward."""
     sizes, largest = sizes_of(context, shape, size)
     columns, rows, names, known = sizes.columns, sizes.rows, sizes.cells(), largest.cells()
-    left_out = set[str]()
+    left_out, shades = set[str](), SHADES if shape == "square" else {}
     for word in context.words(node.get("without")):
         if word.value in known:
             left_out.add(word.value)
+        elif word.value in shades:
+            left_out.update(name for name, place in known.items() if sum(place) % 2 == shades[word.value])
         else:
-            context.unknown("E104", f"cell of {key.value}", word.value, word.span, known)
+            context.unknown("E104", f"cell of {key.value}", word.value, word.span, [*known, *shades])
     kind = new_kind(context, key.value, "cell", key.span)
     kind.noun = "cell"
     places: list[Offset] = []

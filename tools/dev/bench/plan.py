@@ -152,7 +152,7 @@ def row(
     alike: bool = True,
 ) -> Plan:
     """A row with those of our back ends that play here and those against whom they play."""
-    settings = {"load": str(load), "players": players, **({"saves": False} if kind == "bench" else {})}
+    settings = {"load": str(load), "players": players, **({"saves": False} if kind in ("bench", "style") else {})}
     entries = [
         Entry(backend, None, "ours", {**settings, "backend": backend})
         for backend in (BACKENDS if compiles() else IN_PYTHON)

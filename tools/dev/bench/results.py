@@ -154,8 +154,11 @@ class Results:
 
 
 def to_json(results: Results) -> str:
-    """The run as text, numbers with six digits; `from_json` reads it."""
-    return json.dumps({"rulespec_bench": FORMAT, **rounded(asdict(results))}, indent=1, ensure_ascii=False) + "\n"
+    """The run as text, a line for each row, numbers with six digits; `from_json` reads it."""
+    data = {"rulespec_bench": FORMAT, **rounded(asdict(results))}
+    lines = [json.dumps(row, ensure_ascii=False) for row in data.pop("rows")]
+    head = json.dumps(data, indent=1, ensure_ascii=False)
+    return head.removesuffix("\n}") + ',\n "rows": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
 
 
 def rounded(value: Any) -> Any:

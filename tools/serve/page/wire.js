@@ -9,8 +9,8 @@ export const address = (path) => new URL(`..${path}`, import.meta.url).href;
 
 export class Wire {
   // `hears` is called with each message, `changed` with how the connection is: on, off (it tries again) or shut (with a code).
-  constructor({ hello, hears, changed }) {
-    Object.assign(this, { hello, hears, changed });
+  constructor({ hello, hears, changed, path = "/ws" }) {
+    Object.assign(this, { hello, hears, changed, path });
     this.waiting = new Map(); // requests without a reply: id -> {message, done}
     this.tries = 0;
     this.refused = 0; // times running that the link was said to be wrong
@@ -21,7 +21,7 @@ export class Wire {
 
   open() {
     clearTimeout(this.timer);
-    const socket = (this.socket = new WebSocket(address("/ws").replace(/^http/, "ws")));
+    const socket = (this.socket = new WebSocket(address(this.path).replace(/^http/, "ws")));
     socket.onopen = () => socket.send(JSON.stringify({ type: "hello", protocol: 1, ...this.hello() }));
     socket.onmessage = (event) => this.socket === socket && this.receive(JSON.parse(event.data));
     socket.onclose = (event) => this.socket === socket && this.closed(event.code);

@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.native.emitter import sets
-from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val
+from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Form, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.operations.scalars import tabulated
 from rulespec import ir
 from rulespec.analysis.domain import Fact, below
 from rulespec.language.facts import CForm
 from rulespec.library import boards
+from rulespec.system.records import dataclass
 
 
 def steps(call: Call, board: Any) -> tuple[str, int]:
@@ -88,26 +89,35 @@ def group(call: Call) -> Val:
     return call.gives(f"({{{head}; {t} {todo}=0; {begin} {paid} while({todo}){{{step}}} {whole};}})")
 
 
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """C that knows which cells of a set are reached: `before` all else and `begin` say it first, `test` asks whether a cell belongs to the
+    set and is not reached, `take` marks it as reached, and `reached` asks that afterwards.  So much is counted as is `paid`; `rest` is the
+    set without what is reached, where it is kept as one.
+    """
+
+    begin: str
+    test: str
+    take: str
+    reached: str
+    paid: str
+    before: str = ""
+    rest: str = ""
+
+
 def wide_group(call: Call, board: Any, counted: bool = False) -> Val:
     """The same on a board of more cells than a set of bits has: they are reached one after another, and given in their order.
 
-    `counted`: only how many there are.  Where the set is of the cells that pass a test, those that are reached are tested and no others.
+    `counted`: only how many there are.
     """
     name, every = steps(call, board)
     cells, ways = cells_of(call), ways_of(call)
-    out, cell, seen, reached, n, k, x = (call.w.name(letter) for letter in "oclrnkx")
-    form, of = None if counted else call.form, call.vals[1].form
+    out, cell, reached, n, k, x = (call.w.name(letter) for letter in "ocrnkx")
+    form, item = None if counted else call.form, Val(x, NUMBER, below(cells))
+    marks = tested(call, item) or (taken_out(call, item) if stays_whole(call, form) else marked(call, item))
+    put = "" if marks.rest or not isinstance(form, Bits) else sets.put(out, x, sets.letter(form.words))
     head = f"V {cell}={call.w.index(call.vals[0], cells)}; int16_t {reached}[{cells}]; int {n}=0;"
-    before, some, test, paid = belonging(call, seen, Val(x, NUMBER, below(cells)))
-    whole, t, put = call.w.name("w"), "", ""
-    if some and isinstance(of, Bits) and of.words > 2 and form in (None, of):  # what is reached is taken out of the set
-        t = sets.letter(of.words)
-        test, mark, paid = f"{seen}[{x}>>6]>>({x}&63)&1", sets.taken(seen, x, t), f"pop{t}({whole})+{cells + 1}"
-        some = f"{t} {whole}={call.w.as_form(call.vals[1], of)}; M {seen}[{of.words}]; memcpy({seen},&{whole},sizeof {seen});"
-    else:
-        head, mark = f"{head} uint8_t {seen}[{cells}]={{0}};", f"{seen}[{x}]=2;"
-        put = sets.put(out, x, sets.letter(form.words)) if isinstance(form, Bits) else ""
-    take = f"if({test}){{{mark} {put} {reached}[{n}++]=(int16_t){x};}}"
+    take = f"if({marks.test}){{{marks.take} {put} {reached}[{n}++]=(int16_t){x};}}"
     step = f"V {x}={name}[{reached}[{k}]*{every}+%s]; if({x}>=0){take}"
     if ways is None:
         used = call.w.name("d")
@@ -115,34 +125,67 @@ def wide_group(call: Call, board: Any, counted: bool = False) -> Val:
         near = f"for(M d={used};d;d&=d-1){{{step % 'lowM(d)'}}}"
     else:
         near = "".join(f"{{{step % d}}}" for d in ways)
-    first = f"{{V {x}={cell}; {take}}}"
-    walk = f"{before} {head} {some} FUEL(S,{paid}); {first} for(int {k}=0;{k}<{n};{k}++){{{near}}}"
+    begin = f"{marks.before} {head} {marks.begin} FUEL(S,{marks.paid}); {{V {x}={cell}; {take}}}"
+    walk = f"{begin} for(int {k}=0;{k}<{n};{k}++){{{near}}}"
     if counted:
         return Val(f"({{{walk} (V){n};}})", NUMBER, Fact("int", 0, cells))
-    if t:
-        left = f"{t} left; memcpy(&left,{seen},sizeof left);"
-        return call.gives(f"({{{walk} {left} {whole}&~left;}})")
+    if marks.rest:
+        return call.gives(f"({{{walk} {marks.rest} }})")
     if put:
         return call.filled(out, "", walk)
-    add = call.w.adder(out, call.form)(Val(x, NUMBER, below(cells)))
-    return call.filled(out, walk, f"for(V {x}=0;{n}&&{x}<{cells};{x}++)if({seen}[{x}]==2){{{n}--; {add}}}")
+    add = call.w.adder(out, call.form)(item)
+    return call.filled(out, walk, f"for(V {x}=0;{n}&&{x}<{cells};{x}++)if({marks.reached}){{{n}--; {add}}}")
 
 
-def belonging(call: Call, seen: str, x: Val) -> tuple[str, str, str, int | str]:
-    """Which cells are in the set: C that comes before all, C that marks them, C that tests one, and how many items this counts."""
-    cells = cells_of(call)
+def stays_whole(call: Call, form: Form | None) -> bool:
+    """Whether the set is one of bits, and what is wanted of it too, or a number."""
+    of = call.vals[1].form
+    return isinstance(of, Bits) and of.words > 2 and form in (None, of)
+
+
+def tested(call: Call, x: Val) -> Marks | None:
+    """Where the set is of the cells that pass a test: those that the walk comes to are tested, and no others."""
+    cells, seen = cells_of(call), call.w.name("l")
     source, env, before = call.args[1], call.env, ""
     while isinstance(source, ir.Invoke) and source.function not in call.w.recursive:
         own = [call.w.bound(call.w.expr(a, env)) for a in source.args]
         before += "".join(text for text, _ in own)
         source, env = call.w.program.functions[source.function].body, dict(enumerate(v for _, v in own))
-    if isinstance(source, ir.Comp) and source.value is source.key is None and source.where is not None:
-        test = call.w.test(source.where, {**env, source.index: x})
-        if source.source == ir.Const(tuple(range(cells))) and not call.w.faulty(f"{before} {test}"):
-            once = f"!{seen}[{x.code}]&&({seen}[{x.code}]=1,{test})"
-            return before, "", once, cells * (1 + call.w.weights.item(source.where)) + 1
+    if not isinstance(source, ir.Comp) or not source.value is source.key is None or source.where is None:
+        return None
+    test = call.w.test(source.where, {**env, source.index: x})
+    if source.source != ir.Const(tuple(range(cells))) or call.w.faulty(f"{before} {test}"):
+        return None
+    at = f"{seen}[{x.code}]"
+    paid = cells * (1 + call.w.weights.item(source.where)) + 1
+    once = f"!{at}&&({at}=1,{test})"
+    return Marks(f"uint8_t {seen}[{cells}]={{0}};", once, f"{at}=2;", f"{at}==2", str(paid), before)
+
+
+def taken_out(call: Call, x: Val) -> Marks:
+    """Of a set of bits: what is reached is taken out of it."""
+    of, seen, whole = call.vals[1].form, call.w.name("l"), call.w.name("w")
+    assert isinstance(of, Bits)
+    t = sets.letter(of.words)
+    begin = (
+        f"{t} {whole}={call.w.as_form(call.vals[1], of)}; M {seen}[{of.words}]; memcpy({seen},&{whole},sizeof {seen});"
+    )
+    return Marks(
+        begin,
+        test := f"{seen}[{x.code}>>6]>>({x.code}&63)&1",
+        sets.taken(seen, x.code, t),
+        f"!({test})",
+        f"pop{t}({whole})+{cells_of(call) + 1}",
+        rest=f"{t} left; memcpy(&left,{seen},sizeof left); {whole}&~left;",
+    )
+
+
+def marked(call: Call, x: Val) -> Marks:
+    """Of any other set: a mark for each of its cells."""
+    cells, seen = cells_of(call), call.w.name("l")
     mark = call.w.each_of(call.vals[1], lambda v: f"{seen}[{call.w.index(v, cells)}]=1;")
-    return "", mark, f"{seen}[{x.code}]==1", cells
+    at = f"{seen}[{x.code}]"
+    return Marks(f"uint8_t {seen}[{cells}]={{0}}; {mark}", f"{at}==1", f"{at}=2;", f"{at}==2", str(cells))
 
 
 def size_of_group(call: Call) -> Val:

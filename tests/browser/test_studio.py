@@ -1,0 +1,98 @@
+"""The studio in a real browser: a game is written from nothing, played, tested and varied, without a command line."""
+
+from __future__ import annotations
+
+from tests.helpers.browsing import until
+from tests.helpers.writing import GAME, Author
+from tools.studio.studio import HIDDEN
+
+
+def test_a_game_is_written_from_nothing_played_tested_and_varied(browser, studio, tmp_path):
+    author = Author(browser, studio().link)
+    page, table = author.page, author.table
+    author.press("Begin a game")
+    author.make("template", "wells", title="Wells")
+    table.locator("#prompt").wait_for()
+    author.write(GAME.replace("is: 0..9", "is: 0..x"))
+    assert "Line 8" in author.standing(good=False)
+    page.wait_for_selector(".row.error")
+    assert "`x`" in author.panel("Findings")
+    author.write(GAME)
+    table.get_by_text("Wells").first.wait_for()
+    assert "as the text stands" in author.standing()
+    page.keyboard.press("Control+s")
+    until(lambda: (tmp_path / "wells/game.yaml").read_text(encoding="utf-8") == GAME)
+    table.get_by_role("button", name="deep").click()
+    table.locator(".question:not(.wait) #prompt").wait_for()
+    author.press("Make a case")
+    page.locator("dialog [name=name]").fill("a_deep_well")
+    page.locator("dialog").get_by_role("button", name="Write it").click()
+    page.wait_for_selector(".cases .green >> text=a_deep_well")
+    author.replace("then: {lose: 1", "1, from: lamps}", "3, from: lamps}")
+    page.wait_for_selector(".cases .red >> text=a_deep_well")
+    page.locator(".cases .red").first.click()
+    assert "lose: 3" in page.wait_for_selector(".trace").inner_text()
+    author.replace("then: {lose: 3", "3, from: lamps}", "1, from: lamps}")
+    page.keyboard.press("Control+s")
+    author.panel("Cases")
+    page.wait_for_selector(".cases .green >> text=a_deep_well")
+    author.press("New …")
+    author.make("variant", "dark", title="Dark wells")
+    author.write("extends: ..\nid: dark\ntitle: Dark wells\n\nchanges:\n  - set: state.lamps.starts\n    to: 4\n")
+    table.get_by_text("Dark wells").first.wait_for()
+    page.keyboard.press("Control+s")
+    until(lambda: "starts" in (tmp_path / "wells/variants/dark.yaml").read_text(encoding="utf-8"))
+    assert {path.name for path in tmp_path.iterdir()} == {"wells", HIDDEN}
+    author.close()
+
+
+def test_what_is_typed_outlives_the_page_and_the_server(browser, studio, tmp_path):
+    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
+    server = studio()
+    author = Author(browser, server.link)
+    author.table.locator("#prompt").wait_for()
+    author.replace("title: Wells", "Wells", "Deep wells")
+    author.table.get_by_text("Deep wells").first.wait_for()
+    server.kill()
+    author.replace("players: 2", "2", "2..3")
+    again = studio(port=server.port)
+    author.page.get_by_label("How many play").wait_for()
+    author.context.close()
+    again.kill()
+    other = Author(browser, studio().link)
+    other.page.get_by_text("typed and not saved before").wait_for()
+    assert "Deep wells" in other.page.inner_text(".cm-content") and "2..3" in other.page.inner_text(".cm-content")
+    assert (tmp_path / "game.yaml").read_text(encoding="utf-8") == GAME
+    other.press("Throw it away")
+    until(lambda: "Deep wells" not in other.page.inner_text(".cm-content"))
+    other.close()
+
+
+def test_two_pages_never_overwrite_each_other(browser, studio, tmp_path):
+    file = tmp_path / "game.yaml"
+    file.write_text(GAME, encoding="utf-8")
+    server = studio()
+    one, two = (Author(browser, server.link) for _ in range(2))
+    for author in (one, two):
+        author.table.locator("#prompt").wait_for()
+    two.replace("title: Wells", "Wells", "Two wells")
+    one.replace("title: Wells", "Wells", "One well")
+    one.page.keyboard.press("Control+s")
+    two.page.get_by_text("nothing is overwritten").wait_for()
+    assert "One well" in file.read_text(encoding="utf-8") and "Two wells" in two.page.inner_text(".cm-content")
+    two.press("Keep mine, and save it")
+    until(lambda: "Two wells" in file.read_text(encoding="utf-8"))
+    until(lambda: "Two wells" in one.page.inner_text(".cm-content"))
+    one.close()
+    two.close()
+
+
+def test_the_table_leads_to_its_lines(browser, studio, tmp_path):
+    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
+    author = Author(browser, studio().link)
+    author.table.locator("#prompt").click(modifiers=["Alt"])
+    until(lambda: "- choose: well" in author.page.inner_text(".cm-activeLine"))
+    until(lambda: "dashed" in (author.table.locator("#prompt").get_attribute("style") or ""))
+    author.press("Where from?")
+    author.table.get_by_role("button", name="deep").click()
+    author.close()
