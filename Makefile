@@ -67,7 +67,7 @@ help:
 	@echo 'make envs-test    every game in OpenSpiel, PettingZoo and Gymnasium, and 300 iterations of CFR (takes half an hour; ENVS_GAMES=... for some)'
 	@echo 'make pictures     draw the tables in a terminal that the docs show'
 	@echo 'make docs         make the site in dist/site: the handbook with search, and the rulebooks of all games   (SITE_ARGS=...)'
-	@echo 'make family       play the families of chess and draughts in step with other libraries and write docs/family.md   (FAMILY_ARGS=english)'
+	@echo 'make family       play the families of chess, draughts and whist in step with other libraries and write docs/family.md   (FAMILY_ARGS=english)'
 	@echo 'make load         measure a server of tables: delays, sizes, many tables, clients that do harm   (LOAD_ARGS=...)'
 	@echo 'make fuzz         look for texts that a reader does not answer   (FUZZ_SECONDS=60 for each reader; FUZZ_ARGS=--keep makes tests of what it reached)'
 	@echo 'make wheel        build dist/*.whl'
@@ -156,7 +156,7 @@ bench: $(VENV)/.ready
 
 # The judge is installed only here.
 family: $(VENV)/.dev-ready
-	@$(PIP) install --quiet --editable '.[dev,family]'
+	@$(PIP) install --quiet --only-binary open_spiel --editable '.[dev,family,openspiel]'
 	@$(PY) -m tools.dev.family $(FAMILY_ARGS)
 
 mutation: $(VENV)/.dev-ready

@@ -15,7 +15,7 @@ SMALL = [
     one
     for one in planted()
     if one.found_by_lint
-    and "legitimate" not in one.entry
+    and not {"legitimate", "overlay"} & one.entry.keys()
     and one.entry.get("game") in (None, "kuhn_poker", "leduc_poker")
 ]
 

@@ -10,6 +10,7 @@ import yaml
 
 from interpreter import Game
 
+from . import tricks
 from .beside import Beside, paths, paths_there, played
 from .games import Family, Member, members
 from .page import PAGE, Row, page
@@ -48,9 +49,16 @@ HEAD = "# Written by `python -m tools.dev.family --record`: games of the other l
 def keep(family: Family, asked: list[Member]) -> None:
     """Write the recorded games of some of a family again; those of what is no more are left out."""
     kept = yaml.safe_load(family.recorded.read_text(encoding="utf-8")) if family.recorded.exists() else {}
-    kept |= {one.id: recorded(family.judge.first(one.there), family.plies) for one in asked if one.there}
-    kept = {one.id: kept[one.id] for one in family.members() if one.id in kept and one.there}
+    kept |= {one.id: kept_games(one) for one in asked if one.there}
+    kept = {one.id: kept[one.id] for one in family.members() if one.there and kept.get(one.id)}
     family.recorded.write_text(HEAD + yaml.safe_dump(kept, width=1000), encoding="utf-8")
+
+
+def kept_games(member: Member) -> list[str]:
+    """Games of another library for the tests; none where it has not this one."""
+    if member.family.dealt:
+        return tricks.recorded(member.game("python"), member.id)
+    return recorded(member.family.judge.first(str(member.there)), member.family.plies)
 
 
 def looked_at(
@@ -62,13 +70,16 @@ def looked_at(
     if member.there is None:
         click.echo(f"{member.id}: no judge")
         return None, speed
-    judge = member.family.judge
-    board, rival = judge.board(game), judge.first(member.there)
     if not games:
         return None, speed
-    found = played(game, board, rival, games, plies)
-    if depth and (ours := paths(game, board, depth)) != (theirs := paths_there(rival, depth)):
-        found.differences.append(f"{ours} paths of {depth} moves, and there {theirs}")
+    if member.family.dealt:
+        found = tricks.beside(game, member.id, games)
+    else:
+        judge = member.family.judge
+        board, rival = judge.board(game), judge.first(member.there)
+        found = played(game, board, rival, games, plies)
+        if depth and (ours := paths(game, board, depth)) != (theirs := paths_there(rival, depth)):
+            found.differences.append(f"{ours} paths of {depth} moves, and there {theirs}")
     click.echo(f"{member.id}: {found.positions} positions, {found.moves} moves, {len(found.differences)} differences")
     for difference in found.differences:
         click.echo(f"  {difference}")

@@ -36,6 +36,11 @@ class Family:
         return ROOT / "tests" / "games" / f"{self.base}.yaml"
 
     @property
+    def dealt(self) -> bool:
+        """Whether its games are dealt, and so judged game by game (`tricks.py`) and not by positions."""
+        return self.judged_by == "tricks"
+
+    @property
     def judge(self) -> Judge:
         """The other library."""
         return judge(self.judged_by)
