@@ -16,7 +16,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from rulespec.system import files
 from tests.helpers.studying import Page, studied
 from tests.helpers.wells import WELLS
+from tools.cli import main
 from tools.dev.studio import BUNDLE, LICENCES, MOST_BYTES, bundled, head
+from tools.serve.storage import Folder
 from tools.serve.web import security
 from tools.studio import shared
 from tools.studio.projects import MAX_BYTES, Projects, Refused, digest
@@ -182,6 +184,15 @@ def test_a_page_is_told_of_what_others_do_to_its_files(wells: Path, monkeypatch:
             watching.cancel()
 
     studied(wells.parent, work)
+
+
+def test_one_folder_has_one_studio(wells: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Folder(wells.parent / HIDDEN)
+    try:
+        assert main(["studio", str(wells.parent)]) == 2
+    finally:
+        folder.close()
+    assert "another studio is open in" in capsys.readouterr().err
 
 
 def test_strangers_are_not_let_in(wells: Path) -> None:

@@ -44,7 +44,7 @@ def command(game: str | None, port: int, browser: bool) -> int:
         console.error("C008", "`rulespec studio` needs more packages", install("studio"))
         return MISUSE
     from ..serve.house import House
-    from ..serve.storage import Folder
+    from ..serve.storage import Folder, InUse
     from ..studio.drafts import Drafts
     from ..studio.studio import HIDDEN, Studio
 
@@ -55,6 +55,9 @@ def command(game: str | None, port: int, browser: bool) -> int:
         house = House(Folder(hidden), backend="python")
         for left in house.folder.tables():  # of a studio that was killed
             house.folder.home(left).remove()
+    except InUse:
+        console.error("C007", f"another studio is open in {ticked(str(projects.root))}", "go on in that one, or end it")
+        return MISUSE
     except OSError as error:
         console.error(
             "C007", f"nothing can be written in {ticked(str(projects.root))}: {console.reason(error)}", "name a folder"
