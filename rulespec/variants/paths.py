@@ -114,9 +114,15 @@ def label_in(items: ListNode, index: int) -> str:
     """How a path names an item among its neighbours: its label, or its number where the label is not unique."""
     text = label(items.items[index])
     plain = text and len(text) <= LONGEST and natural(text) is None and not any(sign in text for sign in ODD)
+    plain = plain and not of_all(text)
     if plain and sum(label(item) == text for item in items.items) == 1:
         return text
     return str(index + 1)
+
+
+def of_all(text: str) -> bool:
+    """Whether what stands in brackets means all items, and none by its word."""
+    return text == EVERY or text.startswith(f"{EVERY} ")
 
 
 def flat(text: str) -> str:
@@ -203,7 +209,7 @@ def pick(text: str, at: int, end: int) -> Part:
     if (number := natural(inside.strip())) is not None:
         return Part(at, end + 1, number=number)
     text = flat(inside)
-    every = text == EVERY or text.startswith(f"{EVERY} ")
+    every = of_all(text)
     text = text.removeprefix(EVERY).strip() if every else text
     return Part(at, end + 1, text=text, terms=tuple(flat(piece) for piece in pieces(text)), every=every)
 

@@ -232,7 +232,7 @@ def test_what_is_not_stated_is_safe() -> None:
     safe = {
         "result": Result.UNKNOWN, "total": False, "total_for": None, "heavy": False, "instant": False, "grows": True,
         "memo": False, "held": False, "work": 1, "identity": False, "others": False, "neutral": None, "reduces": Reduction.NONE,
-        "extreme": Extreme.NONE,
+        "extreme": Extreme.NONE, "table": None,
         "python": Python("", Form.PLAIN, Needs.NEVER, None),
         "c": C(form=CForm.NONE),
         "origin": Origin.UNKNOWN, "tells": Tells.ALL, "size": Size.CONTENT,
@@ -257,7 +257,7 @@ def test_an_interval_is_as_large_as_a_collection_may_be() -> None:
 # Not said to be total although no sample fails: what may be too much work, and what relies on arguments that the checker has seen to.
 UNSAID = {
     "adjacency", "adjacent", "bag_all", "bag_amounts", "bag_count", "bag_from", "connected", "distance", "get",
-    "neighbours", "path", "payable", "payments", "ranking", "reach", "set_of", "sorted_by",
+    "neighbours", "path", "payable", "payments", "ranking", "reach", "set_of", "sort_items", "sorted_by", "to_set",
 }  # fmt: skip
 
 
