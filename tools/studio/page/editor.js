@@ -51,7 +51,7 @@ export class Editor {
         keymap.of([...this.keys, { key: "Tab", run: acceptCompletion }, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
         lineNumbers(), foldGutter(), codeFolding(), lintGutter(), history(), drawSelection(), rectangularSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine(), highlightActiveLineGutter(),
         highlightSelectionMatches(), search({ top: true }), indentUnit.of("  "), EditorState.tabSize.of(2), EditorView.lineWrapping, new LanguageSupport(yamlLanguage), syntaxHighlighting(colours), theme,
-        EditorState.readOnly.of(readOnly), EditorView.contentAttributes.of({ "aria-label": "The text of the file" }),
+        EditorState.readOnly.of(readOnly), EditorView.contentAttributes.of({ "aria-label": "The text of the file", tabindex: "0" }),
         EditorView.updateListener.of((update) => this.typed(update)),
         more,
       ],
