@@ -371,9 +371,17 @@ def behind(chosen: Items, ordered: Sequence[Any]) -> int:
     """Where, in ascending items, those begin that stand after the ones chosen, which ascend too."""
     if not chosen:
         return 0
-    last = rank(chosen[-1])
-    taken = len(chosen) - bisect_left(chosen, last, key=rank)
-    return min(bisect_left(ordered, last, key=rank) + taken, bisect_right(ordered, last, key=rank))
+    try:
+        return beyond(chosen, ordered)
+    except TypeError:  # none beside others
+        return beyond([*map(rank, chosen)], [*map(rank, ordered)])
+
+
+def beyond(chosen: Sequence[Any], ordered: Sequence[Any]) -> int:
+    """See `behind`, of values that can be compared."""
+    last = chosen[-1]
+    taken = len(chosen) - bisect_left(chosen, last)
+    return min(bisect_left(ordered, last) + taken, bisect_right(ordered, last))
 
 
 @intrinsic(Facts(result=Result.RETURNS, total=True, c=C(form=CForm.BY_RANK)))
@@ -536,6 +544,7 @@ def bag_ways(chosen: Counts, rest: Counts, low: int, high: int) -> tuple[Counts,
 @intrinsic(
     Facts(
         result=Result.SORTED,
+        total=True,
         python=Python("tuple(sorted($a))", needs=Needs.SORTABLE),
         origin=Origin.FIRST,
         size=Size.FIRST,

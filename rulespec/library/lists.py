@@ -332,6 +332,7 @@ def list_of(*items: Any) -> Items:
     examples={"set(list(2, 1, 2))": "set(1, 2)"},
     facts=Facts(
         result=Result.AS_SET,
+        total=True,
         python=Python("tuple(sorted(set($a)))", needs=Needs.SORTABLE),
         origin=Origin.ALL,
         size=Size.DISTINCT,

@@ -96,3 +96,27 @@ def test_the_table_leads_to_its_lines(browser, studio, tmp_path):
     author.press("Where from?")
     author.table.get_by_role("button", name="deep").click()
     author.close()
+
+
+def test_what_is_typed_stays_with_its_file_and_its_game(browser, studio, tmp_path):
+    """Another file, and another game with a file of the same name, are shown before the text of the first one was sent."""
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "game.yaml").write_text(GAME.replace("title: Wells", f"title: {name}"), encoding="utf-8")
+    (tmp_path / "one" / "notes.md").write_text("", encoding="utf-8")
+    author = Author(browser, studio().link)
+    author.page.get_by_label("The game").select_option("one")
+    author.page.locator(".cm-line", has_text="title: one").wait_for()
+    author.replace("title: one", "one", "first")
+    author.page.get_by_role("tab", name="notes.md").click()
+    author.page.locator(".cm-line", has_text="title: first").wait_for(state="detached")
+    author.page.locator(".cm-content").click()
+    author.page.keyboard.type("remember")
+    author.page.get_by_label("The game").select_option("two")
+    author.page.locator(".cm-line", has_text="title: two").wait_for()
+    assert not author.page.get_by_text("typed and not saved before").is_visible()
+    author.page.get_by_label("The game").select_option("one")
+    author.page.locator(".cm-line", has_text="title: first").wait_for()
+    author.page.get_by_role("tab", name="notes.md").click()
+    author.page.locator(".cm-line", has_text="remember").wait_for()
+    author.close()

@@ -257,7 +257,7 @@ def test_an_interval_is_as_large_as_a_collection_may_be() -> None:
 # Not said to be total although no sample fails: what may be too much work, and what relies on arguments that the checker has seen to.
 UNSAID = {
     "adjacency", "adjacent", "bag_all", "bag_amounts", "bag_count", "bag_from", "connected", "distance", "get",
-    "neighbours", "path", "payable", "payments", "ranking", "reach", "set_of", "sort_items", "sorted_by", "to_set",
+    "neighbours", "path", "payable", "payments", "ranking", "reach", "set_of", "sorted_by",
 }  # fmt: skip
 
 

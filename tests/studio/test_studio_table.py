@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ from tests.helpers.wells import WELLS
 from tools.dev.load.player import Player
 from tools.parameters import open_game
 from tools.studio.answers import answers_of, replayed
-from tools.studio.projects import MAIN
+from tools.studio.projects import MAIN, Project
 from tools.studio.studio import Studio
+from tools.studio.trials import Trials
 
 BOOK = """\
 cases:
@@ -139,5 +141,31 @@ def test_a_case_is_made_of_what_was_played_and_turns_red_with_the_rules(wells: P
             assert (await page.cases(start))["first"] is False
         suite, _ = load_cases(wells)
         assert suite is not None and "first" in {case.name for case in suite.cases}
+
+    studied(wells, work)
+
+
+def test_traces_are_told_apart_and_nobody_waits_for_ever(wells: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trials = Trials(Project("wells", wells / MAIN, writable=True), lambda _: None)
+    asked = []
+    monkeypatch.setattr(Trials, "send", lambda _, request: asked.append(request["trace"]))
+    first, second = trials.traced("a"), trials.traced("b")
+    trials.traces.pop(asked[0])  # it is answered
+    third = trials.traced("c")
+    assert len(set(asked)) == 3 and not any(one.done() for one in (first, second, third))
+    second.cancel()
+    trials.close()
+    assert third.result(0)["type"] == trials.traced("d").result(0)["type"] == "illegal"
+
+
+def test_a_trace_that_takes_long_holds_nothing_up(wells: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Trials, "traced", lambda *_: Future())  # never answered
+
+    async def work(made: Studio, port: int) -> None:
+        async with Page(made, port) as page:
+            await page.ask(type="open", game="wells")
+            await page.say(type="trace", id="slow", case="a_lamp_goes_out")
+            assert (await page.ask(type="read", file="game.yaml"))["text"] == WELLS
+            assert not any(one.get("id") == "slow" for one in page.said)
 
     studied(wells, work)

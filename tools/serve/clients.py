@@ -12,7 +12,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from .feeds import Shown
-from .messages import Malformed, Message, read, written
+from .messages import FORMS, MOST_BYTES, Forms, Malformed, Message, read, written
 from .tokens import Pass
 
 HELLO = 10  # seconds until the first message
@@ -31,6 +31,20 @@ class Leave(Exception):
     def __init__(self, code: int, why: str) -> None:
         super().__init__(why)
         self.code, self.why = code, why
+
+
+async def hello(connection: ServerConnection, forms: Forms = FORMS, most: int = MOST_BYTES) -> Message:
+    """The first message of a connection; raises Leave and ConnectionClosed."""
+    try:
+        async with asyncio.timeout(HELLO):
+            message = read(await connection.recv(), forms, most)
+    except TimeoutError:
+        raise Leave(BAD, "no hello") from None
+    except Malformed as problem:
+        raise Leave(BAD, str(problem)) from None
+    if message.type != "hello":
+        raise Leave(BAD, "the first message is `hello`")
+    return message
 
 
 class Client:
@@ -53,15 +67,7 @@ class Client:
     # --- listening --------------------------------------------------------------------------------------
     async def hello(self) -> Message:
         """The first message; raises Leave and ConnectionClosed."""
-        try:
-            async with asyncio.timeout(HELLO):
-                message = read(await self.connection.recv())
-        except TimeoutError:
-            raise Leave(BAD, "no hello") from None
-        except Malformed as problem:
-            raise Leave(BAD, str(problem)) from None
-        if message.type != "hello":
-            raise Leave(BAD, "the first message is `hello`")
+        message = await hello(self.connection)
         self.spent = asyncio.get_running_loop().time()
         return message
 

@@ -32,6 +32,8 @@ from .shared import Opened, Shared
 
 LONGEST = 2000  # characters of a text that is pointed at
 PEOPLE = ("one", "all", "none")
+SLOW = {"trace", "played", "case", "where", "lit"}  # what waits for the table or for cases, so that typing does not
+MOST_WAITED_FOR = 16
 
 
 class Session(Opened):
@@ -42,6 +44,7 @@ class Session(Opened):
         self.studio = studio
         self.connection = connection
         self.language = Language(lambda text: self.client.say({"type": "lsp", "text": text}))
+        self.waited_for: set[asyncio.Task[None]] = set()
 
     async def talk(self) -> None:
         """Hear and answer until the connection is closed; raises ConnectionClosed."""
@@ -56,11 +59,20 @@ class Session(Opened):
                     continue
                 if message.type == "lsp":
                     self.language.hear(message.data["text"])
+                elif message.type in SLOW and len(self.waited_for) < MOST_WAITED_FOR:
+                    task = asyncio.create_task(self.reply(message))
+                    self.waited_for.add(task)
+                    task.add_done_callback(self.waited_for.discard)
                 else:
-                    self.client.say({"id": message.id, **await self.answered(message)})
+                    await self.reply(message)
         finally:
-            talking.cancel()
+            for one in (talking, *self.waited_for):
+                one.cancel()
             self.language.close()
+
+    async def reply(self, message: Message) -> None:
+        """Answer a message."""
+        self.client.say({"id": message.id, **await self.answered(message)})
 
     async def answered(self, message: Message) -> Reply:
         """What comes of a message."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from ..serve import journal, tokens
-from ..serve.clients import BAD, FAULT, HELLO, TOO_FAST, WRONG_LINK, Leave
-from ..serve.messages import PROTOCOL, Malformed, read
+from ..serve.clients import FAULT, TOO_FAST, WRONG_LINK, Leave, hello
+from ..serve.messages import PROTOCOL
 from .messages import FORMS, MOST
 from .sessions import Session
 from .shared import Shared
@@ -42,15 +40,7 @@ class Studio(Shared):
 
     async def admitted(self, connection: ServerConnection) -> Session:
         """The page that a first message lets in; raises Leave and ConnectionClosed."""
-        try:
-            async with asyncio.timeout(HELLO):
-                message = read(await connection.recv(), FORMS, MOST)
-        except TimeoutError:
-            raise Leave(BAD, "no hello") from None
-        except Malformed as problem:
-            raise Leave(BAD, str(problem)) from None
-        if message.type != "hello":
-            raise Leave(BAD, "the first message is `hello`")
+        message = await hello(connection, FORMS, MOST)
         if message.data["protocol"] != PROTOCOL or not tokens.equal(message.data["token"], self.house.token):
             raise Leave(WRONG_LINK, "this link is not right")
         if len(self.open) >= MOST_PAGES:

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,8 @@ class Trials:
         self.child: Child | None = None
         self.busy = self.closed = False
         self.run = 0
-        self.traces: dict[int, Future[Reply]] = {}
+        self.traces: dict[int, Future[Reply]] = {}  # that are waited for
+        self.numbers = count(1)
 
     def begin(self, main: Path, texts: Mapping[Path, str]) -> None:
         """Run the cases of a game with these texts in place of files, and those that run now no more."""
@@ -43,9 +45,12 @@ class Trials:
 
     def traced(self, name: str) -> Future[Reply]:
         """What a case does, step by step, as the text stood when cases were run last."""
+        found: Future[Reply] = Future()
         with self.lock:
-            number = len(self.traces) + 1
-            found = self.traces[number] = Future()
+            number = next(self.numbers)
+            self.traces[number] = found
+            if self.closed:
+                self.end()
             self.send({"trace": number, "case": name})
         return found
 
@@ -73,7 +78,7 @@ class Trials:
                         self.busy = False
                     waiting = self.traces.pop(told.pop("trace"), None) if "trace" in told else None
                 if waiting is not None:
-                    waiting.set_result(told)
+                    answer(waiting, told)
                 else:
                     self.tell(told)
         with self.lock:
@@ -88,10 +93,16 @@ class Trials:
         self.busy = False
         waiting, self.traces = self.traces, {}
         for one in waiting.values():
-            one.set_result({"type": "illegal", "why": "The text has changed meanwhile: ask again"})
+            answer(one, {"type": "illegal", "why": "The text has changed meanwhile: ask again"})
 
     def close(self) -> None:
         """Run nothing more."""
         with self.lock:
             self.closed = True
             self.end()
+
+
+def answer(waiting: Future[Reply], told: Reply) -> None:
+    """Tell whoever waits, unless he is gone."""
+    if waiting.set_running_or_notify_cancel():
+        waiting.set_result(told)

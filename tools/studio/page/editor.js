@@ -1,6 +1,6 @@
 // The editor: CodeMirror with the table's colours, one state for each file, so that each has what can be undone of its own.
 import {
-  acceptCompletion, bracketMatching, closeBrackets, closeBracketsKeymap, codeFolding, completionKeymap, defaultKeymap, drawSelection, EditorState, EditorView, foldGutter, foldKeymap,
+  acceptCompletion, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, codeFolding, completionKeymap, defaultKeymap, drawSelection, EditorState, EditorView, foldGutter, foldKeymap,
   highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, HighlightStyle, history, historyKeymap, indentOnInput, indentUnit, indentWithTab, keymap, LanguageSupport,
   lineNumbers, lintGutter, lintKeymap, rectangularSelection, search, searchKeymap, syntaxHighlighting, tags, yamlLanguage,
 } from "./libraries.js";
@@ -51,6 +51,7 @@ export class Editor {
         keymap.of([...this.keys, { key: "Tab", run: acceptCompletion }, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
         lineNumbers(), foldGutter(), codeFolding(), lintGutter(), history(), drawSelection(), rectangularSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine(), highlightActiveLineGutter(),
         highlightSelectionMatches(), search({ top: true }), indentUnit.of("  "), EditorState.tabSize.of(2), EditorView.lineWrapping, new LanguageSupport(yamlLanguage), syntaxHighlighting(colours), theme,
+        autocompletion(), // of every file: what is worked out late looks for it, whatever is shown by then
         EditorState.readOnly.of(readOnly), EditorView.contentAttributes.of({ "aria-label": "The text of the file", tabindex: "0" }),
         EditorView.updateListener.of((update) => this.typed(update)),
         more,

@@ -36,7 +36,6 @@ class App {
     this.trace = null;
     this.asked = null; // what is asked in the dialog
     this.panel = "findings";
-    this.timer = null;
     this.wire = new Wire({
       path: "/studio",
       hello: () => ({ token: location.hash.slice(1), page: this.page }),
@@ -56,7 +55,7 @@ class App {
     this.parts.files.addEventListener("keydown", walk);
     this.parts.dialog.addEventListener("close", () => this.askFor(null));
     addEventListener("keydown", (event) => this.key(event));
-    addEventListener("beforeunload", (event) => this.pending && event.preventDefault());
+    addEventListener("beforeunload", (event) => this.pending.length && event.preventDefault());
     addEventListener("hashchange", () => location.reload());
     for (const name of ["online", "focus", "pageshow"]) addEventListener(name, () => this.wire.hurry());
     this.redraw();
@@ -196,6 +195,7 @@ class App {
   // --- games and files -------------------------------------------------------------------------------------------------
   async openGame(name, file) {
     if (name !== this.game?.game) {
+      for (const one of this.pending) await this.keep(one); // it belongs to the game that is open still
       this.live = this.trace = null;
       this.cases = new Map();
     }
@@ -280,11 +280,15 @@ class App {
     const one = this.now;
     const dirty = update.state.doc.toString() !== one.saved;
     const redraws = dirty !== one.dirty;
-    one.dirty = dirty;
-    this.pending = true;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.keep(one), SOON);
+    Object.assign(one, { dirty, pending: true });
+    clearTimeout(one.timer);
+    one.timer = setTimeout(() => this.keep(one), SOON);
     if (redraws) this.redraw();
+  }
+
+  // The texts that the server does not have as they stand.
+  get pending() {
+    return [...this.open.values()].filter((one) => one.pending);
   }
 
   text(one) {
@@ -293,17 +297,18 @@ class App {
 
   // Let the server keep what is not saved of a file.
   async keep(one) {
+    clearTimeout(one.timer);
     const text = this.text(one);
     if (this.now === one && this.language.client.connected) this.language.client.sync(); // so that it is read once, for findings and the table
     const message = one.dirty ? { type: "draft", file: one.file, before: one.digest, text } : { type: "undraft", file: one.file };
     const reply = await this.wire.ask(message);
-    if (reply.type === "ok") this.pending = false;
+    if (reply.type === "ok") one.pending = this.text(one) !== text;
     else this.say(reply.why ?? "It is not kept");
   }
 
   async save(one = this.now) {
     if (!one?.dirty || one.saving) return !one?.dirty;
-    clearTimeout(this.timer);
+    clearTimeout(one.timer);
     one.saving = true;
     const text = this.text(one);
     const reply = await this.wire.ask({ type: "save", file: one.file, before: one.digest, text });
@@ -311,7 +316,7 @@ class App {
     if (reply.type === "saved") {
       Object.assign(one, { saved: text, digest: reply.digest, told: null });
       one.dirty = this.text(one) !== text;
-      this.pending = one.dirty;
+      one.pending = one.dirty;
       this.announce(`${one.file} is saved`);
       if (one.dirty) this.keep(one);
     } else if (reply.type === "conflict") one.told = { what: "conflict", text: reply.text, digest: reply.digest };
