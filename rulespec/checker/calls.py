@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rulespec import ir
@@ -96,7 +97,7 @@ class Calls(Names):
             called = (symbols.Function, symbols.Table, symbols.Variable, symbols.Zone)
             names = [n for n, s in self.context.names.items() if isinstance(s, called)]
             assert self.scalar is not None
-            meant = foreign_call(name, [printer.to_text(arg) for arg in node.args])
+            meant = foreign_call(name, node.args)
             self.context.unknown(
                 "E300",
                 "function",
@@ -357,10 +358,24 @@ def in_words(function: FunctionDef, node: syntax.Call) -> list[str]:
     return []
 
 
-def foreign_call(name: str, given: list[str]) -> str:
+def foreign_call(name: str, args: Sequence[syntax.Expr]) -> str:
     """How a call of another language is said, with its own arguments; empty where it is none."""
-    if name in ("contains", "includes") and len(given) == 2:
-        return f"write {ticked(f'{given[1]} in {given[0]}')}"
-    if name == "range" and len(given) in (1, 2):
-        return f"write {ticked('..'.join(given if len(given) == 2 else ['1', *given]))}"
-    return ""
+    given = [printer.to_text(arg) for arg in args]
+    match name.lower(), args:
+        case "contains" | "includes", (_, _):
+            said = f"{given[1]} in {given[0]}"
+        case "range", (_,) | (_, _):
+            said = "..".join(given if len(given) == 2 else ["1", *given])
+        case "union" | "flatten", (syntax.Comp(value=made) as comp,) if made is not None:
+            said = f"set(each(x for {printer.to_text(replace(comp, value=None))}, x in {printer.to_text(made)}))"
+        case "union", (_, _, *_):
+            said = " + ".join(given)
+        case "difference", (_, _):
+            said = " - ".join(given)
+        case "intersection" | "intersect", (_, _):
+            said = f"those(x in {given[0]} where x in {given[1]})"
+        case "empty" | "is_empty", (_,):
+            said = f"{given[0]} is empty"
+        case _:
+            return ""
+    return f"write {ticked(said)}"

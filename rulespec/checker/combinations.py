@@ -1,6 +1,6 @@
-"""Comprehensions over several collections: `count(a in X, b in Y where ...)`, `each(a.v + b.v for a in X, b in Y)`.
+"""Comprehensions over several collections: `count(a in X, b in Y where ...)`, `each(a.v + b.v for a in X where ..., b in Y)`.
 
-What stands later goes round faster and may speak of what stands before.  What follows the last collection is about all of them.
+What stands later goes round faster and may speak of what stands before; a `where` is about what stands before it.
 """
 
 from __future__ import annotations
@@ -16,32 +16,30 @@ from rulespec.language.registry import FunctionDef, functions
 from rulespec.language.types import BoolType, ListType, Type, UnknownType, item_of
 from rulespec.text.quoting import ticked
 
-Binder = tuple[str, syntax.Expr, syntax.Node]  # a name, what it goes through, and where that stands
-
 
 def combined(
     node: syntax.Call, is_new: Callable[[syntax.Name], bool]
-) -> tuple[syntax.Expr | None, list[Binder], syntax.Comp] | None:
-    """What is made of each combination, the names but the last, and the comprehension of the last; None for any other call."""
+) -> tuple[syntax.Expr | None, list[syntax.Comp], syntax.Comp] | None:
+    """What is made of each combination, the headers but the last, and the comprehension of the last; None for any other call."""
     if len(node.args) < 2:
         return None
     *others, last = node.args
-    binders: list[Binder] = []
+    headers: list[syntax.Comp] = []
     value: syntax.Expr | None = None
     for place, arg in enumerate(others):
         match arg:
             case syntax.In(syntax.Name(id) as name, coll, False) if is_new(name):
-                binders.append((id, coll, arg))
-            case syntax.Comp(made, id, coll, None, None) if place == 0 and made is not None:
-                value = made
-                binders.append((id, coll, arg))
+                headers.append(syntax.Comp(None, id, coll, var_start=arg.start, start=arg.start, end=arg.end))
+            case syntax.Comp(made, key=None) if made is None or place == 0:
+                value = value or made
+                headers.append(replace(arg, value=None))
             case _:
                 return None
     match last:
         case syntax.In(syntax.Name(id) as name, coll, False) if is_new(name):
-            return value, binders, syntax.Comp(None, id, coll, start=last.start, end=last.end)
+            return value, headers, syntax.Comp(None, id, coll, var_start=last.start, start=last.start, end=last.end)
         case syntax.Comp(None):
-            return value, binders, last
+            return value, headers, last
     return None
 
 
@@ -52,20 +50,25 @@ def combinations(
     parts = combined(node, is_new) if function.binds else None
     if parts is None:
         return taken(x, node, is_new) if function.binds else None
-    value, binders, last = parts
+    value, headers, last = parts
     at = {"start": node.start, "end": node.end}
     if function.nests:  # one within another stops as early
         call: syntax.Call = syntax.Call(node.func, (replace(last, value=value),), **at)
         outer = syntax.Name(function.nests, start=node.func.start, end=node.func.end)
         asks = isinstance(functions()[function.nests].signatures[0].result, BoolType)
-        for id, coll, arg in reversed(binders):
-            start, end = arg.start, node.args[-1].end
+        for header in reversed(headers):
+            inner, end = call, node.args[-1].end
             if function.binds == "have":
-                comp = syntax.Comp(None, id, coll, None, call, "have", start=start, end=end)
+                comp = replace(header, key=inner, word="have", end=end)
             elif asks:
-                comp = syntax.Comp(None, id, coll, call, start=start, end=end)
+                both = (
+                    inner
+                    if header.where is None
+                    else syntax.Binary("and", header.where, inner, start=header.where.start, end=end)
+                )
+                comp = replace(header, where=both, end=end)
             else:
-                comp = syntax.Comp(call, id, coll, start=start, end=end)
+                comp = replace(header, value=inner, end=end)
             call = syntax.Call(outer, (comp,), **at)
         return call
     if function.binds == "by":
@@ -78,7 +81,7 @@ def combinations(
             node,
             expected=f"{function.name}(VALUE for a in X, b in Y where CONDITION)",
         )
-    return joined(x, binders, replace(last, value=value), env)
+    return joined(x, headers, replace(last, value=value), env)
 
 
 def taken(x: Reader, node: syntax.Call, is_new: Callable[[syntax.Name], bool]) -> Typed | None:
@@ -93,14 +96,14 @@ def taken(x: Reader, node: syntax.Call, is_new: Callable[[syntax.Name], bool]) -
     return x.bad("E113", says, used, help=["what goes through a collection needs a name of its own"])
 
 
-def joined(x: Reader, binders: list[Binder], last: syntax.Comp, env: Env) -> Typed:
+def joined(x: Reader, headers: list[syntax.Comp], last: syntax.Comp, env: Env) -> Typed:
     """The list of what is made of each combination, in their order."""
-    if not binders:
+    if not headers:
         return x.comprehension(last, env, None)
-    (id, coll, _), *rest = binders
-    items, t = x.collection(coll, env)
-    inside, index = env.bind(id, item_of(t))
-    made, listed = joined(x, rest, last, inside)
+    header, *rest = headers
+    items, t = x.collection(header.coll, env) if header.where is None else x.comprehension(header, env, None)
+    inside, index = env.bind(header.var, item_of(t))
+    made, listed = joined(x, rest, last, inside.knowing(x.header(header)))
     if isinstance(listed, UnknownType):
         return made, listed
     result: Type = ListType(item_of(listed))

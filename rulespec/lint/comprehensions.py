@@ -13,10 +13,11 @@ from rulespec.system.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Binder:
-    """A name, what it goes through, and where the name stands."""
+    """A name, what it goes through, its own condition, and where the name stands."""
 
     name: str
     coll: syntax.Expr
+    where: syntax.Expr | None
     start: int
 
 
@@ -30,9 +31,9 @@ class Comprehension:
 
     @property
     def parts(self) -> tuple[syntax.Expr, ...]:
-        """What is worked out of each combination: the condition, what it is ordered or tested by, the value."""
+        """What is worked out of each combination: the conditions, what it is ordered or tested by, the value."""
         keys = self.last.key.items if isinstance(self.last.key, syntax.Tuple) else (self.last.key,)
-        return tuple(part for part in (self.last.where, *keys, self.value) if part is not None)
+        return tuple(part for part in (*(b.where for b in self.binders), *keys, self.value) if part is not None)
 
     def speaks(self, part: syntax.Node) -> bool:
         """Whether a part looks at any of the names."""
@@ -56,16 +57,15 @@ def comprehensions(game: LintGame, tree: syntax.Expr, known: Collection[str]) ->
     for node in syntax.walk(tree):
         match node:
             case syntax.Call(_, args) if (parts := combined(node, is_new)) is not None:
-                value, others, last = parts
+                value, headers, last = parts
                 taken.update(map(id, args))
-                binders = [Binder(name, coll, place(arg)) for name, coll, arg in others]
-                yield Comprehension((*binders, Binder(last.var, last.coll, place(args[-1]))), last, value)
+                yield Comprehension((*map(binder, headers), binder(last)), last, value)
             case syntax.Comp() if id(node) not in taken:
-                yield Comprehension((Binder(node.var, node.coll, node.var_start),), node, node.value)
+                yield Comprehension((binder(node),), node, node.value)
             case _:
                 pass
 
 
-def place(node: syntax.Node) -> int:
-    """Where the name of a collection begins."""
-    return node.var_start if isinstance(node, syntax.Comp) else node.start
+def binder(header: syntax.Comp) -> Binder:
+    """The name of a header with what it goes through."""
+    return Binder(header.var, header.coll, header.where, header.var_start)
