@@ -8,6 +8,7 @@ from typing import Any, assert_never
 from rulespec import ir
 from rulespec.ir.roles import ROLES, site_of
 from rulespec.ir.walk import held, within
+from rulespec.language import operators
 
 LONG = 16  # constant items of a loop: a function that goes through so many is called, and its result may be kept
 
@@ -79,7 +80,7 @@ def until(e: ir.Fold) -> ir.Cond | None:
 def appended(e: ir.Fold) -> ir.Expr | None:
     """What a fold puts behind its list for each item, which does not look at that; None where it does something else."""
     match e.body:
-        case ir.Op("concat", (ir.Local(kept), more)) if kept == e.acc and not reads(more) >> kept & 1:
+        case ir.Op(operators.CONCAT, (ir.Local(kept), more)) if kept == e.acc and not reads(more) >> kept & 1:
             return more
     return None
 

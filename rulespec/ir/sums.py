@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from rulespec import ir
 from rulespec.ir.flow import reachable
 from rulespec.ir.roles import set_by
+from rulespec.language import operators
 
 Sizes = frozenset[int] | None  # of a set of players; None: nobody knows
 Sums = frozenset[int] | None  # of returns, in parts of 1; None: nobody knows
@@ -76,12 +77,14 @@ class Ends:
         match e:
             case ir.Local(index):
                 return self.local(index, code, self.size)
-            case ir.Op("minus", (ir.Const(tuple() as seats), ir.Local() as some)) if len(seats) == self.players:
+            case ir.Op(operators.WITHOUT, (ir.Const(tuple() as seats), ir.Local() as some)) if (
+                len(seats) == self.players
+            ):
                 sizes = self.size(some, code)
                 return None if sizes is None else frozenset(self.players - n for n in sizes)
             case ir.Const(tuple() as members):
                 return frozenset({len(set(members))})
-            case ir.Op("pack", (_,)):
+            case ir.Op(operators.PACK, (_,)):
                 return frozenset({1})
             case ir.Load(ir.WINNERS):
                 return self.winners
@@ -124,7 +127,7 @@ class Ends:
         match store.value, before.value:
             case (
                 ir.Op("by_sides", (ir.Load(ir.WINNERS), ir.Local(lost), _)),
-                ir.Op("minus", (ir.Const(tuple() as seats), ir.Local(others))),
+                ir.Op(operators.WITHOUT, (ir.Const(tuple() as seats), ir.Local(others))),
             ) if lost == others and len(seats) == self.players:
                 sizes = self.size(ir.Local(lost), code)
                 return None if sizes is None else frozenset(self.players - 2 * n for n in sizes)

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from rulespec import ir
+from rulespec.language import operators
 
 T = TypeVar("T")
 
@@ -110,5 +111,5 @@ def conjuncts(e: ir.Expr) -> list[ir.Expr]:
         case ir.Cond(test, then, ir.Const(False)):
             return [*conjuncts(test), *conjuncts(then)]
         case ir.Cond(test, ir.Const(False), other):
-            return [ir.Op("not_", (test,)), *conjuncts(other)]
+            return [ir.Op(operators.NOT, (test,)), *conjuncts(other)]
     return [e]

@@ -15,6 +15,7 @@ from rulespec import ir
 from rulespec.ir import walk
 from rulespec.ir.flow import RULES, edges, unwinds
 from rulespec.ir.roles import ROLES, zones_of
+from rulespec.language import operators
 from rulespec.system.records import dataclass
 
 ANYTHING = -1  # among what is written: whatever there is
@@ -87,7 +88,7 @@ def onward(procedure: ir.Procedure, position: int) -> list[int]:
     i = procedure.code[position]
     if isinstance(i, ir.Unless):
         test, wanted = i.test, True
-        while isinstance(test, ir.Op) and test.name == "not_":
+        while isinstance(test, ir.Op) and test.name == operators.NOT:
             test, wanted = test.args[0], not wanted
         if isinstance(test, ir.Const):
             return [position + 1 if bool(test.value) == wanted else i.target]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rulespec import ir
 from rulespec.checker.assemble import specialise
 from rulespec.ir.sums import sums_of
+from rulespec.language import operators
 from rulespec.lint.game import LintGame
 from rulespec.system.records import dataclass
 from rulespec.text.source import Span
@@ -50,7 +51,7 @@ def verdicts(game: LintGame) -> Iterator[Verdict]:
 def totals(claim: ir.Claim) -> bool:
     """Whether a statement is about what all get together."""
     match claim.test:
-        case ir.Op("eq", (ir.Op("total"), _)):
+        case ir.Op(operators.EQUAL, (ir.Op("total"), _)):
             return True
     return False
 

@@ -11,6 +11,7 @@ from interpreter.python.facts import longest
 from rulespec import ir
 from rulespec.analysis.domain import ANY, Fact
 from rulespec.ir.weight import FEW, TOLL
+from rulespec.language import operators
 from rulespec.system.records import dataclass
 
 
@@ -34,7 +35,9 @@ def closure_in(e: ir.Expr) -> Closure | None:
     match e:
         case ir.Bind(state, ir.Fold() as fold, ir.Op("settled", whole)) if whole == parts_of(state):
             return folded(fold)
-        case ir.Op("get", (ir.Fold() as fold, ir.Const(0))):  # of the members of a type there are rounds enough
+        case ir.Op(
+            operators.PART, (ir.Fold() as fold, ir.Const(0))
+        ):  # of the members of a type there are rounds enough
             return folded(fold)
     return None
 
@@ -42,7 +45,7 @@ def closure_in(e: ir.Expr) -> Closure | None:
 def folded(e: ir.Fold) -> Closure | None:
     """The closure whose known and new members a fold makes; None where it makes something else."""
     match e:
-        case ir.Fold(acc, ir.Bind(begun, start, ir.Op("pack", pair)), _, ir.Const(tuple() as turns), body) if (
+        case ir.Fold(acc, ir.Bind(begun, start, ir.Op(operators.PACK, pair)), _, ir.Const(tuple() as turns), body) if (
             pair == (ir.Local(begun),) * 2
         ):
             known, edge = parts_of(acc)
@@ -52,18 +55,18 @@ def folded(e: ir.Fold) -> Closure | None:
         case ir.Cond(
             ir.Op("no_item", (over,)),
             ir.Local(kept),
-            ir.Bind(new, ir.Op("minus", (ir.Fold(union, ir.Const(()), item, source, inner), before)), made),
+            ir.Bind(new, ir.Op(operators.WITHOUT, (ir.Fold(union, ir.Const(()), item, source, inner), before)), made),
         ) if (
             kept == acc
             and over == source == edge
             and before == known
-            and made == ir.Op("pack", (ir.Op("union", (known, ir.Local(new))), ir.Local(new)))
+            and made == ir.Op(operators.PACK, (ir.Op(operators.UNION, (known, ir.Local(new))), ir.Local(new)))
         ):
             pass
         case _:
             return None
     match inner:
-        case ir.Op("union", (ir.Local(joined), found)) if joined == union:
+        case ir.Op(operators.UNION, (ir.Local(joined), found)) if joined == union:
             return Closure(items_of(start), item, items_of(found), len(turns), body, inner)
     return None
 
@@ -75,7 +78,7 @@ def items_of(e: ir.Expr) -> ir.Expr:
 
 def parts_of(local: int) -> tuple[ir.Expr, ir.Expr]:
     """The two parts of a pair that is a local."""
-    first, second = (ir.Op("get", (ir.Local(local), ir.Const(part))) for part in (0, 1))
+    first, second = (ir.Op(operators.PART, (ir.Local(local), ir.Const(part))) for part in (0, 1))
     return first, second
 
 

@@ -21,6 +21,7 @@ from interpreter.native.emitter.writer import Env
 from rulespec import ir
 from rulespec.analysis.domain import Fact, below, items
 from rulespec.ir.walk import within
+from rulespec.language import operators
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
 from rulespec.passes.fold import EMPTINESS, simplify
@@ -100,7 +101,7 @@ class RayWriter(MaskWriter):
             return self.branched(part.test, then, other, its, env, size)
         kind = word_of(size)
         match e:
-            case ir.Op("not_", (inner,)):
+            case ir.Op(operators.NOT, (inner,)):
                 return f"(~({kind})({self.followed(inner, its, env, size)}))"
             case ir.Op(name, (ir.Comp(value=None, key=None) as loop,)) if name in ("any_item", "no_item"):
                 some = self.some(loop, its, env, size)
@@ -116,7 +117,7 @@ class RayWriter(MaskWriter):
     def simple(self, part: ir.Expr) -> ir.Expr:
         """An expression whose parts are in their simplest form in its own: cells beside the item are there."""
         match part:
-            case ir.Op("is_none", (ir.Local(i),)) if i in self.relatives:
+            case ir.Op(operators.IS_NONE, (ir.Local(i),)) if i in self.relatives:
                 return ir.Const(False)
             case ir.Known(ir.Local(i) as cell) if i in self.relatives:
                 return cell
@@ -283,7 +284,7 @@ class RayWriter(MaskWriter):
         match source:
             case ir.Column(values, ir.Local(i)) if i in its and i not in self.relatives:
                 key, cells = None, tuple((row,) for row in values)
-            case ir.Op("get", (ir.Column(values, ir.Local(i)), key)) if (
+            case ir.Op(operators.PART, (ir.Column(values, ir.Local(i)), key)) if (
                 i in its and i not in self.relatives and free_of(key, its)
             ):
                 cells = values

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
+from rulespec.language import operators
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.measure import MeasuredLoop, leaves
@@ -47,14 +48,14 @@ def written(game: LintGame, test: ir.Expr) -> Span | None:
         condition = game.context.conditions.get(id(test))
         if condition is not None and condition[0] is test:
             return condition[1].at(condition[2], condition[3])
-        if not (isinstance(test, ir.Op) and test.name == "not_"):
+        if not (isinstance(test, ir.Op) and test.name == operators.NOT):
             return None
         test = test.args[0]
 
 
 def literal(test: ir.Expr) -> bool:
     """Whether a condition is `yes` or `no`."""
-    while isinstance(test, ir.Op) and test.name == "not_":
+    while isinstance(test, ir.Op) and test.name == operators.NOT:
         test = test.args[0]
     return isinstance(test, ir.Const)
 
