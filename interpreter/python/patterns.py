@@ -11,7 +11,7 @@ from interpreter.python.templates import constant, expression
 from rulespec import ir
 from rulespec.ir.walk import within
 from rulespec.language import operators
-from rulespec.language.facts import Reduction
+from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts
 
 
@@ -40,11 +40,16 @@ def in_a_row(e: ir.Expr) -> Iterator[ir.Expr]:
 def something(op: str, args: tuple[ir.Expr, ...]) -> tuple[ir.Expr, bool] | None:
     """For a comparison of a bag's size that asks only whether it is empty: the bag, and whether it asks for something in it."""
     match op, args:
-        case operators.EQUAL | operators.DIFFERENT, (ir.Op("bag_size", (bag,)), ir.Const(value=0)):
+        case operators.EQUAL | operators.DIFFERENT, (ir.Op(name, (bag,)), ir.Const(value=0)) if counts_bag(name):
             return bag, op == operators.DIFFERENT
-        case operators.LESS, (ir.Const(value=0), ir.Op("bag_size", (bag,))):
+        case operators.LESS, (ir.Const(value=0), ir.Op(name, (bag,))) if counts_bag(name):
             return bag, True
     return None
+
+
+def counts_bag(name: str) -> bool:
+    """Whether a function tells how many pieces a bag holds."""
+    return facts(name).c.form is CForm.BAG_SIZE
 
 
 def loaded_again(parts: tuple[ir.Expr | None, ...]) -> frozenset[ir.Expr]:

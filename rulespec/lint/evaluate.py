@@ -376,7 +376,7 @@ class RangeWorld:
                 return self.narrow(value, new, known)
             case ir.Op(name=name, args=(items,)) if facts(name).reduces is Reduction.COUNT:
                 inside = self.narrow(items, sized(max(0, new.low or 0), new.high, none=True), known)
-            case ir.Op(name="seats", args=(players,)):
+            case ir.Op(name=name, args=(players,)) if facts(name).result is Result.SEATS:
                 inside = self.narrow(players, domain.number(new.least, new.size), known)
             case ir.Op(name=name, args=(items,)) if facts(name).identity:
                 inside = self.narrow(items, new, known)

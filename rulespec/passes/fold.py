@@ -13,8 +13,8 @@ from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.show import expression
 from rulespec.ir.walk import within
-from rulespec.language import operators
-from rulespec.language.facts import Reduction
+from rulespec.language import bounds, operators
+from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts
 from rulespec.passes import closed
 from rulespec.passes.evaluation import NO_VALUE, Evaluation
@@ -112,9 +112,9 @@ def operation(expr: ir.Op) -> ir.Expr:
             asked := emptiness(expr)
         ) is not None:
             return asked
-        case "count" | "size", (ir.Op(operators.INTERVAL, (ir.Const(value=int() as low), high)),):
+        case _, (ir.Op(operators.INTERVAL, (ir.Const(value=int() as low), high)),) if known.reduces is Reduction.COUNT:
             return ir.Op("greatest_number", (ir.Op(operators.SUBTRACT, (high, ir.Const(low - 1))), ir.Const(0)))
-        case "points", (number, ir.Const(value=holds)) if total(number):
+        case _, (number, ir.Const(value=holds)) if known.result is bounds.if_so and total(number):
             return number if holds else ir.Const(0)
         case operators.CONTAINS, (ir.Const(value=()), item) if total(item):
             return FALSE
@@ -123,21 +123,21 @@ def operation(expr: ir.Op) -> ir.Expr:
         ):
             if all(total(item) for item in items):
                 return items[index]
-        case "row" | "row_or_none", (ir.Const(value=rows), ir.Op(name=operators.PACK, args=parts)):
+        case _, (ir.Const(value=rows), ir.Op(name=operators.PACK, args=parts)) if known.c.form is CForm.ROW:
             return narrowed(expr, rows, parts)
     return closed.of_map(expr)
 
 
 # Comparisons of how many items there are (None) with a number that ask whether there are any.
-EMPTINESS: Mapping[tuple[str, int | None, int | None], str] = {
-    (operators.EQUAL, None, 0): "no_item",
-    (operators.EQUAL, 0, None): "no_item",
-    (operators.DIFFERENT, None, 0): "any_item",
-    (operators.DIFFERENT, 0, None): "any_item",
-    (operators.LESS, None, 1): "no_item",
-    (operators.AT_MOST, None, 0): "no_item",
-    (operators.LESS, 0, None): "any_item",
-    (operators.AT_MOST, 1, None): "any_item",
+EMPTINESS: Mapping[tuple[str, int | None, int | None], bool] = {
+    (operators.EQUAL, None, 0): False,
+    (operators.EQUAL, 0, None): False,
+    (operators.DIFFERENT, None, 0): True,
+    (operators.DIFFERENT, 0, None): True,
+    (operators.LESS, None, 1): False,
+    (operators.AT_MOST, None, 0): False,
+    (operators.LESS, 0, None): True,
+    (operators.AT_MOST, 1, None): True,
 }
 
 
@@ -146,13 +146,13 @@ def asked_items(e: ir.Op) -> tuple[ir.Expr, bool] | None:
     match e:
         case ir.Op(name, (of,)) if facts(name).reduces in (Reduction.SOME, Reduction.NO_ITEM):
             return of, facts(name).reduces is Reduction.SOME
-        case ir.Op(name, (ir.Op("size" | "count", (of,)), ir.Const(int() as number))):
-            asked = EMPTINESS.get((name, None, number))
-        case ir.Op(name, (ir.Const(int() as number), ir.Op("size" | "count", (of,)))):
-            asked = EMPTINESS.get((name, number, None))
+        case ir.Op(name, (ir.Op(size, (of,)), ir.Const(int() as number))) if facts(size).reduces is Reduction.COUNT:
+            some = EMPTINESS.get((name, None, number))
+        case ir.Op(name, (ir.Const(int() as number), ir.Op(size, (of,)))) if facts(size).reduces is Reduction.COUNT:
+            some = EMPTINESS.get((name, number, None))
         case _:
             return None
-    return None if asked is None else (of, asked == "any_item")
+    return None if some is None else (of, some)
 
 
 def emptiness(compared: ir.Op) -> ir.Expr | None:

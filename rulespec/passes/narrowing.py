@@ -22,6 +22,8 @@ from rulespec.analysis.evaluate import Facts
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import conjuncts, within
 from rulespec.language import operators
+from rulespec.language.facts import Reduction
+from rulespec.language.registry import facts
 from rulespec.passes.closed import all_of
 from rulespec.passes.inline import substitute
 from rulespec.passes.locals import bound_in
@@ -89,6 +91,16 @@ def quick(e: ir.Expr) -> bool:
     return isinstance(e, ir.Const | ir.Local) or (isinstance(e, ir.Load) and e.index is None)
 
 
+def denied(test: ir.Expr) -> ir.Expr | None:
+    """The collection of which a test says that it has no item; None where it says something else."""
+    match test:
+        case ir.Op(operators.NOT, (ir.Op(name, (items,)),)) if facts(name).reduces is Reduction.SOME:
+            return items
+        case ir.Op(name, (items,)) if facts(name).reduces is Reduction.NO_ITEM:
+            return items
+    return None
+
+
 def prefix(loop: ir.Comp, stops: bool) -> ir.Comp:
     """A loop over low..high that asks first whether all of low..k have something: one that ends where they have it no more.
 
@@ -99,13 +111,10 @@ def prefix(loop: ir.Comp, stops: bool) -> ir.Comp:
             first, *rest = conjuncts(where)
         case _:
             return loop
-    match first:
-        case ir.Op(
-            "no_item", (ir.Comp(j, ir.Op(operators.INTERVAL, (start, ir.Local(last))), lacks, None, None),)
-        ) | ir.Op(
-            operators.NOT,
-            (ir.Op("any_item", (ir.Comp(j, ir.Op(operators.INTERVAL, (start, ir.Local(last))), lacks, None, None),)),),
-        ) if lacks is not None and last == k and start == low and j != k and quick(low):
+    match denied(first):
+        case ir.Comp(j, ir.Op(operators.INTERVAL, (start, ir.Local(last))), lacks, None, None) if (
+            lacks is not None and last == k and start == low and j != k and quick(low)
+        ):
             pass
         case _:
             return loop

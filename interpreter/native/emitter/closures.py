@@ -12,6 +12,8 @@ from rulespec import ir
 from rulespec.analysis.domain import ANY, Fact
 from rulespec.ir.weight import FEW, TOLL
 from rulespec.language import operators
+from rulespec.language.facts import CForm, Reduction, Result
+from rulespec.language.registry import facts
 from rulespec.system.records import dataclass
 
 
@@ -33,7 +35,9 @@ class Closure:
 def closure_in(e: ir.Expr) -> Closure | None:
     """The closure that an expression is, in the shapes that the checker gives it; None where it is something else."""
     match e:
-        case ir.Bind(state, ir.Fold() as fold, ir.Op("settled", whole)) if whole == parts_of(state):
+        case ir.Bind(state, ir.Fold() as fold, ir.Op(name, whole)) if facts(
+            name
+        ).c.form is CForm.SETTLING and whole == parts_of(state):
             return folded(fold)
         case ir.Op(
             operators.PART, (ir.Fold() as fold, ir.Const(0))
@@ -53,11 +57,12 @@ def folded(e: ir.Fold) -> Closure | None:
             return None
     match body:
         case ir.Cond(
-            ir.Op("no_item", (over,)),
+            ir.Op(name, (over,)),
             ir.Local(kept),
             ir.Bind(new, ir.Op(operators.WITHOUT, (ir.Fold(union, ir.Const(()), item, source, inner), before)), made),
         ) if (
-            kept == acc
+            facts(name).reduces is Reduction.NO_ITEM
+            and kept == acc
             and over == source == edge
             and before == known
             and made == ir.Op(operators.PACK, (ir.Op(operators.UNION, (known, ir.Local(new))), ir.Local(new)))
@@ -73,7 +78,7 @@ def folded(e: ir.Fold) -> Closure | None:
 
 def items_of(e: ir.Expr) -> ir.Expr:
     """What has the items of a set, in whatever order and however often."""
-    return e.args[0] if isinstance(e, ir.Op) and e.name == "to_set" else e
+    return e.args[0] if isinstance(e, ir.Op) and facts(e.name).result is Result.AS_SET else e
 
 
 def parts_of(local: int) -> tuple[ir.Expr, ir.Expr]:

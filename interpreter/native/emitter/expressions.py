@@ -47,7 +47,7 @@ from rulespec.ir.reads import appended, until
 from rulespec.ir.walk import conjunction
 from rulespec.ir.weight import TOLL
 from rulespec.language import operators
-from rulespec.language.facts import CForm, Reduction
+from rulespec.language.facts import CForm, Reduction, Result
 from rulespec.language.registry import facts as facts_of
 from rulespec.text.source import Span
 
@@ -393,11 +393,11 @@ class ExpressionWriter(Writer):
                 return self.each_comp(e, env, body)
             case ir.Op(operators.INTERVAL, (low, high)):
                 return self.each_between(low, high, env, body, cost)
-            case ir.Op("seats_from", (player, ir.Const(int() as n))):
+            case ir.Op(name, (player, ir.Const(int() as n))) if facts_of(name).result is Result.TURN_ORDER:
                 p, x, k = self.index(self.expr(player, env), n), self.name(), self.name("k")
                 turn = f"{k}++,{x}={x}+1>={n}?0:{x}+1"
                 return f"{{V {x}={p}; for(int {k}=0;{k}<{n};{turn}){{{body(Val(x, NUMBER, below(n)))}}}}}"
-            case ir.Op("seats", (ir.Const(int() as n),)):
+            case ir.Op(name, (ir.Const(int() as n),)) if facts_of(name).result is Result.SEATS:
                 x = self.name()
                 return f"for(V {x}=0;{x}<{n};{x}++){{{body(Val(x, NUMBER, below(n)))}}}"
             case ir.Op(operators.CONCAT, (a, ir.Const(()))) | ir.Op(operators.CONCAT, (ir.Const(()), a)):

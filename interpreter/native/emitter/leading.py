@@ -15,7 +15,9 @@ from collections.abc import Callable
 from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import within
-from rulespec.language import operators
+from rulespec.language import bounds, operators
+from rulespec.language.facts import CForm, Reduction
+from rulespec.language.registry import facts
 from rulespec.passes.rewrite import rewrite
 from rulespec.system.records import dataclass
 
@@ -54,7 +56,9 @@ def leading(e: ir.Expr, cell: int) -> Leading | None:
         case _:
             return None
     rows = {
-        x.args[0] for x in within(test) if isinstance(x, ir.Op) and x.name == "item_at" and x.args[1] == ir.Local(j)
+        x.args[0]
+        for x in within(test)
+        if isinstance(x, ir.Op) and facts(x.name).c.form is CForm.ITEM_AT and x.args[1] == ir.Local(j)
     }
     if len(rows) != 1:
         return None
@@ -69,8 +73,8 @@ def leading(e: ir.Expr, cell: int) -> Leading | None:
 def numbers_places(source: ir.Expr, row: ir.Expr) -> bool:
     """Whether a loop goes through the numbers of the places of a row: 1..size(row), or a table of that."""
     match source, row:
-        case ir.Op(operators.INTERVAL, (ir.Const(1), ir.Op("size" | "count", (inner,)))), _:
-            return inner == row
+        case ir.Op(operators.INTERVAL, (ir.Const(1), ir.Op(size, (inner,)))), _:
+            return facts(size).reduces is Reduction.COUNT and inner == row
         case ir.Column(numbers, i), ir.Column(cells, j) if i == j:
             return rows_count(numbers, cells)
         case ir.Op(operators.PART, (ir.Column(numbers, i), key)), ir.Op(
@@ -98,7 +102,9 @@ def ended(
         if part == head.fold:
             return ir.Op(operators.ADD, (base, ONE))
         match part:
-            case ir.Op("item_at", (row, number)) if at is not None and row == head.row and sum_of(number, base) == 1:
+            case ir.Op(name, (row, number)) if (
+                at is not None and facts(name).c.form is CForm.ITEM_AT and row == head.row and sum_of(number, base) == 1
+            ):
                 return at[1]
             case ir.Op(
                 operators.LESS | operators.AT_MOST | operators.EQUAL | operators.DIFFERENT as name, (left, right)
@@ -106,9 +112,7 @@ def ended(
                 known = compared(name, left, right, base, size if at is not None else None)
                 if known is not None:
                     return ir.Const(known)
-            case ir.Op(operators.ADD | operators.SUBTRACT | "greatest_number", _) if (
-                more := sum_of(part, base)
-            ) is not None:
+            case ir.Op() if part != base and (more := sum_of(part, base)) is not None:
                 if more >= 0:
                     return base if not more else ir.Op(operators.ADD, (base, ir.Const(more)))
         return simple(part)
@@ -129,7 +133,7 @@ def sum_of(e: ir.Expr, base: ir.Expr) -> int | None:
         case ir.Op(operators.SUBTRACT, (left, ir.Const(int() as less))):
             under = sum_of(left, base)
             return None if under is None else under - less
-        case ir.Op("greatest_number", (left, ir.Const(int() as least))):
+        case ir.Op(name, (left, ir.Const(int() as least))) if facts(name).result is bounds.greatest:
             under = sum_of(left, base)
             return under if under is not None and under >= least else None
     return None
