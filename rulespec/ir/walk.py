@@ -97,6 +97,14 @@ def reachable_from(roots: Iterable[T], after: Callable[[T], Iterable[T]]) -> set
     return seen
 
 
+def unnegated(test: ir.Expr) -> tuple[ir.Expr, bool]:
+    """What a test denies, or says, behind all its negations, and whether it says that."""
+    says = True
+    while isinstance(test, ir.Op) and test.name == operators.NOT:
+        test, says = test.args[0], not says
+    return test, says
+
+
 def conjunction(tests: Sequence[ir.Expr]) -> ir.Expr | None:
     """The test that all of some hold, asked in their order; None for none."""
     whole: ir.Expr | None = None

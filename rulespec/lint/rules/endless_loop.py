@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
+from rulespec.ir.walk import unnegated
 from rulespec.language import operators
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
@@ -55,9 +56,7 @@ def written(game: LintGame, test: ir.Expr) -> Span | None:
 
 def literal(test: ir.Expr) -> bool:
     """Whether a condition is `yes` or `no`."""
-    while isinstance(test, ir.Op) and test.name == operators.NOT:
-        test = test.args[0]
-    return isinstance(test, ir.Const)
+    return isinstance(unnegated(test)[0], ir.Const)
 
 
 def last_jump(procedure: ir.Procedure, head: int) -> int | None:

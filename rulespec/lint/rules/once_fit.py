@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from rulespec import ir
-from rulespec.ir.walk import conjuncts, within
+from rulespec.ir.walk import conjuncts, unnegated, within
 from rulespec.language import bounds, operators
 from rulespec.language.facts import CForm
 from rulespec.language.registry import body, facts, verbs
@@ -32,9 +32,7 @@ class Part:
 
     def broken_by(self, store: ir.Store) -> bool:
         """Whether a value that is written may be one with which the test does not hold."""
-        test, wanted = self.test, True
-        while isinstance(test, ir.Op) and test.name == operators.NOT:
-            test, wanted = test.args[0], not wanted
+        test, wanted = unnegated(self.test)
         if test == self.load:
             return not isinstance(store.value, ir.Const) or bool(store.value.value) != wanted
         assert isinstance(test, ir.Op)
@@ -109,9 +107,7 @@ def parts_of(game: LintGame, items: ir.Comp) -> Iterator[Part]:
     if items.where is None:
         return
     for test in conjuncts(items.where):
-        bare = test
-        while isinstance(bare, ir.Op) and bare.name == operators.NOT:
-            bare = bare.args[0]
+        bare, _ = unnegated(test)
         sides = bare.args if isinstance(bare, ir.Op) and compares(bare.name) else (bare,)
         loads = [side for side in sides if isinstance(side, ir.Load) and side.index == ir.Local(items.index)]
         if len(loads) == 1 and of_players(game, loads[0].base):
