@@ -17,7 +17,7 @@ from typing import assert_never
 from rulespec import ir
 from rulespec.analysis import domain, transfer
 from rulespec.analysis.domain import ANY, BOOL, EMPTY, NOTHING, Fact, between, join, meet, of_value, sized
-from rulespec.ir.reads import binds
+from rulespec.ir.roles import binds
 from rulespec.ir.walk import within
 from rulespec.language import operators
 from rulespec.language.bounds import difference_of, sum_of
