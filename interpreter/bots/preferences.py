@@ -18,6 +18,7 @@ from interpreter.runtime.values import Frame
 from interpreter.runtime.windows import instance
 from rulespec import ir
 from rulespec.bots.data import Formula, Policy, Preference, Wish
+from rulespec.ir.counts import amounts
 
 NOT_MEANT = (0, 0, 0)
 Key = tuple[tuple[int, int, int], ...]
@@ -164,9 +165,9 @@ class RatedQuestion:
         self.bag: tuple[Any, ...] | None = None
         self.following: list[Any] | None = None
         self.least = self.most = 0  # that are still to be chosen
-        items = self.site.items
-        if isinstance(items, ir.Op) and items.name == "bag_amounts":
-            self.bag = tuple(compiler.expr(part)(S, L) for part in items.args)
+        parts = amounts(self.site.items)
+        if parts is not None:
+            self.bag = tuple(compiler.expr(part)(S, L) for part in parts)
         last = next((n for n, r in enumerate(self.site.reasons) if isinstance(r.test, ir.Completable)), None)
         if last is not None:
             test = self.site.reasons[last].test

@@ -24,6 +24,7 @@ from rulespec.analysis import transfer
 from rulespec.analysis.domain import ANY, Fact
 from rulespec.ir.reads import LONG, goes_through, numbers, reads
 from rulespec.ir.weight import FEW, TOLL, toll, tolled
+from rulespec.language import operators
 from rulespec.language.facts import Form, Needs, Python
 from rulespec.language.registry import builds, facts
 
@@ -179,7 +180,7 @@ class ExpressionWriter(LoopWriter):
             fused = self.fused(op, args[0])
             if fused is not None:
                 return fused
-        if op == "concat":
+        if op == operators.CONCAT:
             parts = [*in_a_row(ir.Op(op, args))]
             if len(parts) > 2 or any(isinstance(part, ir.Comp | ir.Cond) for part in parts):
                 together = self.fact(ir.Op(op, args))
@@ -239,13 +240,15 @@ class ExpressionWriter(LoopWriter):
     def shortened(self, op: str, args: tuple[ir.Expr, ...], values: list[ast.expr]) -> ast.expr | None:
         """A comparison or difference for which Python has a shorter form; None for any other call."""
         match op, values[1:]:
-            case "eq", [ast.Constant(value=None)]:
+            case operators.EQUAL, [ast.Constant(value=None)]:
                 return self.make("$a is None", a=values[0])
-            case "eq" | "ne", [ast.Constant(value=0)] if counts_items(args[0]):
+            case operators.EQUAL | operators.DIFFERENT, [ast.Constant(value=0)] if counts_items(args[0]):
                 match values[0]:
                     case ast.Call(func=ast.Name(id="len"), args=[whole]):
-                        return self.make("not $a" if op == "eq" else "$a != ()", a=whole)
-            case "minus", [one] if isinstance(args[1], ir.Op) and args[1].name == "pack" and len(args[1].args) == 1:
+                        return self.make("not $a" if op == operators.EQUAL else "$a != ()", a=whole)
+            case operators.WITHOUT, [one] if (
+                isinstance(args[1], ir.Op) and args[1].name == operators.PACK and len(args[1].args) == 1
+            ):
                 return self.without(values[0], one)
         return None
 

@@ -18,6 +18,7 @@ from interpreter.python.operations import is_items
 from interpreter.runtime.limits import LIMIT
 from rulespec import ir
 from rulespec.analysis.domain import Fact
+from rulespec.language import operators
 from rulespec.language.facts import Reduction
 
 ROW = 6  # tests, at least, that become a table
@@ -58,7 +59,7 @@ def rows(w: Emitter, parts: list[ir.Expr]) -> Iterator[tuple[ir.Expr | None, lis
 def tested(part: ir.Expr) -> ir.Expr | None:
     """The collection C, where the part is `if C contains n then (n,) else ()`; None for any other part."""
     match part:
-        case ir.Cond(ir.Op("contains", (source, ir.Const(value))), ir.Const((_,)), ir.Const(())) if isinstance(
+        case ir.Cond(ir.Op(operators.CONTAINS, (source, ir.Const(value))), ir.Const((_,)), ir.Const(())) if isinstance(
             value, int
         ):
             return source
@@ -80,7 +81,7 @@ def gather(w: Emitter, out: str, part: ir.Expr) -> None:
             with w.aside() as inner:
                 gather(w, out, then)
             w.add("if $t:\n $b", t=condition, b=inner)
-        case ir.Op("pack", args):
+        case ir.Op(operators.PACK, args):
             for item in args:
                 w.add("$o.append($v)", o=w.name(out), v=w.expr(item))
         case ir.Const(value=(only,)):

@@ -22,6 +22,7 @@ from rulespec.analysis.domain import ANY, Fact, of_value
 from rulespec.analysis.evaluate import only_item
 from rulespec.ir.reads import until
 from rulespec.ir.walk import conjuncts
+from rulespec.language import operators
 from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts
 
@@ -133,7 +134,7 @@ class LoopWriter(Analyser):
             return
         outer = self.present
         match test:
-            case ir.Op("not_", (ir.Op("is_none", (value,)),)) if value in self.again:
+            case ir.Op(operators.NOT, (ir.Op(operators.IS_NONE, (value,)),)) if value in self.again:
                 self.present = outer | {name_of(self.expr(value))}
         with self.aside() as inner:
             self.where(rest, then)

@@ -10,14 +10,15 @@ from typing import Any
 from interpreter.python.templates import constant, expression
 from rulespec import ir
 from rulespec.ir.walk import within
-from rulespec.language.facts import Reduction
+from rulespec.language import operators
+from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts
 
 
 def settles(e: ir.Fold) -> bool:
     """Whether only an item that is equal to the accumulator changes it: of ascending items, none does once one is above it."""
     match e.body:
-        case ir.Cond(ir.Op("eq", (ir.Local(item), ir.Local(acc))), _, ir.Local(kept)):
+        case ir.Cond(ir.Op(operators.EQUAL, (ir.Local(item), ir.Local(acc))), _, ir.Local(kept)):
             return item == e.index and acc == kept == e.acc
     return False
 
@@ -29,7 +30,7 @@ def counts_items(e: ir.Expr) -> bool:
 
 def in_a_row(e: ir.Expr) -> Iterator[ir.Expr]:
     """The collections of a concatenation."""
-    if isinstance(e, ir.Op) and e.name == "concat":
+    if isinstance(e, ir.Op) and e.name == operators.CONCAT:
         for part in e.args:
             yield from in_a_row(part)
     else:
@@ -39,11 +40,16 @@ def in_a_row(e: ir.Expr) -> Iterator[ir.Expr]:
 def something(op: str, args: tuple[ir.Expr, ...]) -> tuple[ir.Expr, bool] | None:
     """For a comparison of a bag's size that asks only whether it is empty: the bag, and whether it asks for something in it."""
     match op, args:
-        case "eq" | "ne", (ir.Op("bag_size", (bag,)), ir.Const(value=0)):
-            return bag, op == "ne"
-        case "lt", (ir.Const(value=0), ir.Op("bag_size", (bag,))):
+        case operators.EQUAL | operators.DIFFERENT, (ir.Op(name, (bag,)), ir.Const(value=0)) if counts_bag(name):
+            return bag, op == operators.DIFFERENT
+        case operators.LESS, (ir.Const(value=0), ir.Op(name, (bag,))) if counts_bag(name):
             return bag, True
     return None
+
+
+def counts_bag(name: str) -> bool:
+    """Whether a function tells how many pieces a bag holds."""
+    return facts(name).c.form is CForm.BAG_SIZE
 
 
 def loaded_again(parts: tuple[ir.Expr | None, ...]) -> frozenset[ir.Expr]:

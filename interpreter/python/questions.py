@@ -21,6 +21,7 @@ from interpreter.reference.sites import PLAIN
 from rulespec import ir
 from rulespec.analysis.domain import ANY, NONE, of_value
 from rulespec.ir.reads import read_by_all
+from rulespec.language import operators
 
 
 def distinct(source: ast.expr) -> bool:
@@ -111,7 +112,7 @@ class QuestionWriter:
         if site.code == "value" or not site.branches or not isinstance(first, ir.Const):
             return (), site.items
         numbers = first.value
-        following = reduce(lambda a, b: ir.Op("concat", (a, b)), rest) if rest else ir.Const(())
+        following = reduce(lambda a, b: ir.Op(operators.CONCAT, (a, b)), rest) if rest else ir.Const(())
         fact = w.fact(following)
         pairs = fact.size == 0 or (fact.item is not None and fact.item.what == "items")  # equal to no number
         plain = all(isinstance(v, int) and 0 <= v < len(site.branches) for v in numbers)

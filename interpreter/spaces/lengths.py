@@ -14,6 +14,7 @@ from rulespec import ir
 from rulespec.ir.flow import edges, reachable
 from rulespec.ir.roles import set_by
 from rulespec.ir.walk import reachable_from
+from rulespec.language import operators
 
 Length = int | None
 UNKNOWN_CALLS = (ir.Fork, ir.Collect, ir.NextRule, ir.CallRule)
@@ -64,7 +65,7 @@ class Filling:
         if site.none is None and not site.branches and not site.arguments and site.tray is None:
             for reason in site.reasons:
                 match reason.test:
-                    case ir.Op("is_none", (ir.Load(base, ir.Local(item), size),)) if item == site.item:
+                    case ir.Op(operators.IS_NONE, (ir.Load(base, ir.Local(item), size),)) if item == site.item:
                         lasts = any(
                             v.base == base and v.size == size and v.scope is None for v in self.program.variables
                         )

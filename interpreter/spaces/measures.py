@@ -21,13 +21,14 @@ from interpreter.views.observation import lines
 from rulespec import ir
 from rulespec.analysis.domain import Fact
 from rulespec.ir.sums import sums_of
+from rulespec.language import operators
 from rulespec.system.records import dataclass
 
 MOST_POSITIONS = 6_000  # of a game that are all looked at
 DIGEST = 64  # characters of a digest of a spec
 MOST_FOUND = 64  # setups whose ranges are kept
 HIGHEST = 2**63 - 1  # of any number
-NOBODY = ir.Op("is_none", (ir.Load(ir.WINNERS),))  # is named as a winner
+NOBODY = ir.Op(operators.IS_NONE, (ir.Load(ir.WINNERS),))  # is named as a winner
 
 Span = tuple[int | None, int | None]
 

@@ -20,7 +20,9 @@ from interpreter.runtime.values import Bodies, Frame, Locals, Slots
 from interpreter.runtime.windows import RuleCode
 from interpreter.setup import Setup
 from rulespec import ir
+from rulespec.language.facts import Result
 from rulespec.language.registry import body as registered
+from rulespec.language.registry import facts
 from rulespec.text.source import Span
 
 Key = tuple[str, Span, str, str]  # what, where, the name of an option or "", the outcome
@@ -119,13 +121,15 @@ class WatchedCompiler(Compiler):
                 watched = either(self.expr(test), yes, no)
                 one, two = self.expr(then), self.expr(other)
                 return lambda S, L: one(S, L) if watched(S, L) else two(S, L)
-            case ir.Op(name="row", args=(ir.Const() as table, key)) if id(table) in self.recorder.rows:
-                return self.row(table, self.expr(key))
+            case ir.Op(name, (ir.Const() as table, key)) if (
+                facts(name).result is Result.ROW and id(table) in self.recorder.rows
+            ):
+                return self.row(name, table, self.expr(key))
         return super().expr(e)
 
-    def row(self, table: ir.Const, key: Fn) -> Fn:
+    def row(self, name: str, table: ir.Const, key: Fn) -> Fn:
         """A look-up that counts the row that it finds."""
-        look_up, rows = self.bodies("row"), table.value
+        look_up, rows = self.bodies(name), table.value
         cells = {k: self.recorder.cell("row", span, "read") for k, span in self.recorder.rows[id(table)].items()}
 
         def run(S: Slots, L: Locals) -> Any:

@@ -19,6 +19,7 @@ from rulespec import ir
 from rulespec.ir.flow import leaves, leaving_procedures, stopping_procedures
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.roles import set_by
+from rulespec.language import operators
 from rulespec.system.records import dataclass
 
 SECRET = -1  # a source: what some seats do not see, or chance drew; every other source is the number of a site
@@ -174,11 +175,14 @@ class Provenance:
                     if i.value == value and not i.stops and self.closed.open.issuperset(range(base, base + size)):
                         return True
                 case ir.Move(pieces, zone):
-                    if pieces in (value, ir.Op("pack", (value,))) and self.program.zones[zone].seen.who == "all":
+                    if (
+                        pieces in (value, ir.Op(operators.PACK, (value,)))
+                        and self.program.zones[zone].seen.who == "all"
+                    ):
                         return True
                 case ir.MoveCounts(bag, _, _, zone):
                     match bag:
-                        case ir.Op("bag_one", (ir.Const(1), of, *_)) if of == value and zone is not None:
+                        case ir.Op(operators.AMOUNT, (ir.Const(1), of, *_)) if of == value and zone is not None:
                             if self.program.zones[zone].seen.who == "all":
                                 return True
                 case ir.Say(text, None):

@@ -17,6 +17,7 @@ from rulespec.checker.declare.declarations import Declarations
 from rulespec.checker.env import call_frame
 from rulespec.checker.kinds import Kinds, check_name, declare_name
 from rulespec.checker.program import CheckedGame
+from rulespec.ir.counts import amounts
 from rulespec.ir.walk import within
 from rulespec.language.types import BOOL, INT, PLAYER, EntityType, Type, UnknownType
 from rulespec.passes.fold import fold, settled
@@ -274,7 +275,7 @@ class BotCompiler:
     def of_a_kind(self, n: int) -> bool:
         """Whether a question asks how many of each kind, one kind after the other."""
         site = self.context.out_sites[n]
-        return site is not None and isinstance(site.items, ir.Op) and site.items.name == "bag_amounts"
+        return site is not None and amounts(site.items) is not None
 
     def meant(self, n: int, choose: tuple[str, ...]) -> bool:
         """Whether one of the named options may be one of the question's own, not one that a rule adds."""

@@ -14,6 +14,8 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.walk import within
+from rulespec.language.facts import Result
+from rulespec.language.registry import facts
 from rulespec.passes.fold import folded
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics
@@ -169,7 +171,7 @@ def tables(checked: CheckedGame) -> list[symbols.Table]:
     program, read = checked.template, set[int]()
     for part in (program.procedures, program.functions, program.sites, program.rules):
         for e in within(part):
-            if isinstance(e, ir.Op) and e.name == "row":
+            if isinstance(e, ir.Op) and facts(e.name).result is Result.ROW:
                 read.add(id(e.args[0]))
     named = (symbol for symbol in checked.context.names.values() if isinstance(symbol, symbols.Table))
     return [table for table in named if table.read and id(table.read[0]) in read]

@@ -14,7 +14,9 @@ from rulespec.checker.env import Env, Frame
 from rulespec.checker.reasons import holds, reasons
 from rulespec.checker.sentences import unlike
 from rulespec.expr import parser, syntax
-from rulespec.language.registry import verbs
+from rulespec.language import operators
+from rulespec.language.facts import Result
+from rulespec.language.registry import facts, verbs
 from rulespec.language.types import (
     BOOL,
     INT,
@@ -84,11 +86,13 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
 def differ(body: Body, expr: ir.Expr) -> bool:
     """Whether no item of a list is there twice, as is plain to see: pieces that lie in a zone, numbers of an interval, or some of them."""
     match expr:
-        case ir.Comp(source=source, value=None) | ir.Op("sort_items" | "minus", (source, *_)):
+        case ir.Comp(source=source, value=None) | ir.Op(operators.WITHOUT, (source, _)):
+            return differ(body, source)
+        case ir.Op(name, (source,)) if facts(name).result is Result.SORTED:
             return differ(body, source)
         case ir.Const(tuple() as items):
             return len(set(items)) == len(items)
-        case ir.Op("interval"):
+        case ir.Op(operators.INTERVAL):
             return True
     return isinstance(expr, ir.Load) and body.zone_of(expr) is not None
 

@@ -12,6 +12,7 @@ from rulespec.checker.inference import (
 from rulespec.checker.reader import BAD, Reader
 from rulespec.checker.sentences import tested, unlike
 from rulespec.expr import printer, syntax
+from rulespec.language import operators
 from rulespec.language.types import (
     BOOL,
     INT,
@@ -32,8 +33,6 @@ from rulespec.language.types import (
     join,
 )  # fmt: skip
 from rulespec.text.quoting import ticked
-
-ORDERED = {"<": ("lt", False), ">": ("lt", True), "<=": ("le", False), ">=": ("le", True)}
 
 
 class Operators(Reader):
@@ -67,7 +66,7 @@ class Operators(Reader):
         if isinstance(a[1], UnknownType) or isinstance(b[1], UnknownType):
             return BAD
         if isinstance(a[1], IntType) and isinstance(b[1], IntType):
-            op = {"+": "add", "-": "sub", "*": "mul"}[node.op]
+            op = operators.ARITHMETIC[node.op]
             return ir.Op(op, (a[0], b[0])), number_type(op, INT, [a[1], b[1]])
         if node.op == "*":
             if isinstance(a[1], BagType) and isinstance(b[1], IntType):
@@ -88,14 +87,14 @@ class Operators(Reader):
         if is_many(s):
             one = not (is_many(t) or isinstance(t, EmptyType))
             if one and (join(item_of(s), t) is not None):
-                right, t = ir.Op("pack", (right,)), ListType(t)
+                right, t = ir.Op(operators.PACK, (right,)), ListType(t)
             inner = item_of(s) if isinstance(t, EmptyType) else join(item_of(s), item_of(t))
             if inner is not None and (is_many(t) or isinstance(t, EmptyType)):
                 if node.op == "-":
-                    return ir.Op("minus", (left, right)), s
+                    return ir.Op(operators.WITHOUT, (left, right)), s
                 if isinstance(s, SetType):
-                    return ir.Op("union", (left, right)), SetType(inner)
-                return ir.Op("concat", (left, right)), ListType(inner)
+                    return ir.Op(operators.UNION, (left, right)), SetType(inner)
+                return ir.Op(operators.CONCAT, (left, right)), ListType(inner)
         if isinstance(s, OptionType) or isinstance(t, OptionType):
             which = node.left if isinstance(s, OptionType) else node.right
             return self.bad(
@@ -126,7 +125,7 @@ class Operators(Reader):
         both = join(plain, other[1])
         if both is None:
             return self.bad("E205", f"the two sides of `otherwise` differ: {plain} and {other[1]}", node)
-        test = ir.Op("is_none", (ir.Local(index),))
+        test = ir.Op(operators.IS_NONE, (ir.Local(index),))
         return ir.Bind(index, value, ir.Cond(test, self.convert(other, both, node.right), ir.Local(index))), both
 
     def of_kind(self, node: syntax.Binary, env: Env) -> Typed:
@@ -139,7 +138,7 @@ class Operators(Reader):
                 "E201", unlike(printer.to_text(node.right), t, "a kind of piece") + ", after `of`", node.right
             )
         size = self.context.size_of(self.context.kinds[t.kind])
-        return ir.Op("bag_one", (number, kind, size)), BagType(t.kind)
+        return ir.Op(operators.AMOUNT, (number, kind, size)), BagType(t.kind)
 
     def one_of_two(self, node: syntax.Binary, env: Env) -> bool:
         """Report `x == a or b`, where b is no yes or no but another one that x might be."""
@@ -167,8 +166,8 @@ class Operators(Reader):
         return a, self.expr(right, env, a[1])
 
     def compare(self, node: syntax.Compare, env: Env) -> ir.Expr:
-        if node.op in ORDERED:
-            op, swap = ORDERED[node.op]
+        if node.op in operators.ORDERED:
+            op, swap = operators.ORDERED[node.op]
             a, b = self.ordered(node.left, env), self.ordered(node.right, env)
             return ir.Op(op, (b, a) if swap else (a, b))
         (a, s), (b, t) = self.pair(node.left, node.right, env)
@@ -190,7 +189,7 @@ class Operators(Reader):
             message = f"{article(s)} and {article(t)} are never equal"
             self.bad("E210", message, node, found=f"{s} {node.op} {t}", help=hints)
             return ir.Const(False)
-        return ir.Op("eq" if node.op == "==" else "ne", (a, b))
+        return ir.Op(operators.EQUAL if node.op == "==" else operators.DIFFERENT, (a, b))
 
     def number_of(self, left: syntax.Expr, op: str, right: syntax.Expr, s: Type, t: Type) -> list[str]:
         """The cure where something is compared with a number: a number that it has."""
@@ -226,8 +225,8 @@ class Operators(Reader):
             inner, index = env.hold(INT)
             low = None if node.coll.low is None else self.number(node.coll.low, inner)[0]
             high = None if node.coll.high is None else self.number(node.coll.high, inner)[0]
-            above = ir.Const(True) if low is None else ir.Op("le", (low, ir.Local(index)))
-            below = ir.Const(True) if high is None else ir.Op("le", (ir.Local(index), high))
+            above = ir.Const(True) if low is None else ir.Op(operators.AT_MOST, (low, ir.Local(index)))
+            below = ir.Const(True) if high is None else ir.Op(operators.AT_MOST, (ir.Local(index), high))
             test = ir.Bind(index, value, ir.Cond(above, below, ir.Const(False)))
         else:
             if self.resolvable(node.item, env):
@@ -244,8 +243,8 @@ class Operators(Reader):
                 self.bad("E201", unlike(printer.to_text(node.coll), t, "a list or set") + ", after `in`", node.coll)
             elif not isinstance(t, EmptyType) and join(unwrap(s) or s, item_of(t)) is None:
                 self.bad("E210", f"{article(s)} is never in {article(t)}", node, found=f"{s} in {t}")
-            test = ir.Op("contains", (coll, item))
-        return ir.Op("not_", (test,)) if node.negated else test
+            test = ir.Op(operators.CONTAINS, (coll, item))
+        return ir.Op(operators.NOT, (test,)) if node.negated else test
 
     def includes(self, node: syntax.Includes, env: Env) -> ir.Expr:
         coll, s = self.expr(node.coll, env)
@@ -254,13 +253,13 @@ class Operators(Reader):
             return ir.Const(False)
         if isinstance(s, BagType):
             if isinstance(t, EntityType) and t.kind == s.kind:
-                return ir.Op("contains", (ir.Op("bag_kinds", (coll,)), item))
+                return ir.Op(operators.CONTAINS, (ir.Op("bag_kinds", (coll,)), item))
             return ir.Op("bag_includes", (coll, self.convert((item, t), s, node.item)))
         if is_many(s):
             if is_many(t):
                 return ir.Op("includes", (coll, item))
             if join(item_of(s), t) is not None:
-                return ir.Op("contains", (coll, item))
+                return ir.Op(operators.CONTAINS, (coll, item))
         self.bad("E207", f"{article(s)} does not include {article(t)}", node)
         return ir.Const(False)
 
@@ -270,9 +269,9 @@ class Operators(Reader):
             return ir.Const(False)
         if node.what == "empty":
             if isinstance(t, BagType):
-                test: ir.Expr = ir.Op("eq", (ir.Op("bag_size", (value,)), ir.Const(0)))
+                test: ir.Expr = ir.Op(operators.EQUAL, (ir.Op("bag_size", (value,)), ir.Const(0)))
             elif is_many(t):
-                test = ir.Op("eq", (ir.Op("size", (value,)), ir.Const(0)))
+                test = ir.Op(operators.EQUAL, (ir.Op("size", (value,)), ir.Const(0)))
             else:
                 self.bad(
                     "E201",
@@ -284,7 +283,7 @@ class Operators(Reader):
                     else [],
                 )
                 return ir.Const(False)
-            return ir.Op("not_", (test,)) if node.negated else test
+            return ir.Op(operators.NOT, (test,)) if node.negated else test
         if not isinstance(t, OptionType | NoneType):
             self.bad(
                 "E208",
@@ -294,5 +293,5 @@ class Operators(Reader):
                 help=["leave this test out, or declare what is read as `... or none`"],
             )
             return ir.Const(False)
-        test = ir.Op("is_none", (value,))
-        return ir.Op("not_", (test,)) if (node.what == "known") != node.negated else test
+        test = ir.Op(operators.IS_NONE, (value,))
+        return ir.Op(operators.NOT, (test,)) if (node.what == "known") != node.negated else test

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-from rulespec.ir.expressions import Op
+from rulespec.ir.expressions import Expr, Op
 from rulespec.ir.program import Kind
 from rulespec.ir.questions import Site
+from rulespec.language.facts import CForm
+from rulespec.language.registry import facts
 
 PARTS = re.compile(r"\s*[,+]\s*")
 PARTS_WITH_COMMAS = re.compile(r"\s*[;+]\s*(?:and\s+)?")  # of a text that has semicolons
@@ -18,9 +20,13 @@ LONGEST = 300  # characters of a text that may be counts
 
 def counted_kind(site: Site) -> int | None:
     """The kind of which a question asks how many, one member after another; None where it asks something else."""
-    if not (isinstance(site.items, Op) and site.items.name == "bag_amounts"):
-        return None
-    return None if site.tray is None else site.tray.type.kind
+    return None if amounts(site.items) is None or site.tray is None else site.tray.type.kind
+
+
+def amounts(items: Expr | None) -> tuple[Expr, ...] | None:
+    """Where candidates are how many of a kind may be added to a bag, what that is made of: the arguments of the function."""
+    counted = isinstance(items, Op) and facts(items.name).c.form is CForm.BAG_AMOUNTS
+    return items.args if isinstance(items, Op) and counted else None
 
 
 def counts_named(text: str, kind: Kind) -> dict[int, int] | None:

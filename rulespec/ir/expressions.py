@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
+from rulespec.ir.roles import scope
 from rulespec.system.records import dataclass
 from rulespec.text.source import Span
 
@@ -76,6 +77,7 @@ class Cond:
     where: Span | None = field(default=None, compare=False)
 
 
+@scope("index", inside=("body",))
 @dataclass(frozen=True, slots=True)
 class Bind:
     """`body`, with local `index` being `value`."""
@@ -85,6 +87,7 @@ class Bind:
     body: Expr
 
 
+@scope("index", inside=("where", "value", "key"))
 @dataclass(frozen=True, slots=True)
 class Comp:
     """The tuple of `value` for each item of `source`, as local `index`, that passes `where`.
@@ -99,6 +102,7 @@ class Comp:
     key: Expr | None = None
 
 
+@scope("acc", "index", inside=("body",))
 @dataclass(frozen=True, slots=True)
 class Fold:
     """Local `acc` starts as `start` and becomes `body` for each item (local `index`) of `source`; its last value.
@@ -136,6 +140,7 @@ class Known:
     what: str
 
 
+@scope("index", inside=("whole",))
 @dataclass(frozen=True, slots=True)
 class Completable:
     """Whether `chosen` (a sorted tuple) can be completed to `low..high` of `items`, in order, such that `whole` holds: a bounded search.
@@ -151,6 +156,7 @@ class Completable:
     whole: Expr | None
 
 
+@scope("index")
 @dataclass(frozen=True, slots=True)
 class Once:
     """`value`, worked out when it is first wanted: local `index` if that is not None, otherwise `value`, which the local then is.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from typing import Any, assert_never
+from functools import cache
+from typing import Any
 
 from rulespec import ir
-from rulespec.ir.roles import ROLES, site_of
-from rulespec.ir.walk import held, within
+from rulespec.ir.roles import NOTHING_BOUND, ROLES, SCOPES, binds, site_of
+from rulespec.ir.walk import held, parts, within
+from rulespec.language import operators
 
 LONG = 16  # constant items of a loop: a function that goes through so many is called, and its result may be kept
 
@@ -19,7 +21,9 @@ def numbers(mask: int) -> list[int]:
 
 def reads(e: ir.Expr | None) -> int:
     """The locals that an expression reads and does not bind itself."""
-    cls = e.__class__  # tested in the order of how often they are met: this is asked for every expression many times
+    cls: type = (
+        e.__class__
+    )  # tested in the order of how often they are met: this is asked for every expression many times
     if e is None or cls is ir.Const:
         return 0
     if isinstance(e, ir.Local):
@@ -30,42 +34,22 @@ def reads(e: ir.Expr | None) -> int:
             if arg.__class__ is not ir.Const:
                 mask |= reads(arg)
         return mask
-    match e:
-        case ir.Once(_, value):
-            return reads(value)
-        case ir.Load(_, inner) | ir.Column(_, inner) | ir.Known(inner):
-            return reads(inner)
-        case ir.Cond(test, then, other):
-            return reads(test) | reads(then) | reads(other)
-        case ir.Bind(index, value, body):
-            return reads(value) | reads(body) & ~(1 << index)
-        case ir.Comp(index, source, where, value, key):
-            return reads(source) | (reads(where) | reads(value) | reads(key)) & ~(1 << index)
-        case ir.Fold(acc, start, index, source, body):
-            return reads(start) | reads(source) | reads(body) & ~(1 << acc | 1 << index)
-        case ir.Completable(chosen, items, low, high, index, whole):
-            return read_by_all((chosen, items, low, high)) | reads(whole) & ~(1 << index)
-        case ir.After(_, args, value):
-            return read_by_all(args) | reads(value)
-        case ir.Const() | ir.Setting():
-            return 0
-        case _:
-            assert_never(e)
+    outside, inside = read_fields(cls)
+    mask = 0
+    for name in inside:
+        mask |= read_in(getattr(e, name))
+    if mask:
+        mask &= ~binds(e)
+    for name in outside:
+        mask |= read_in(getattr(e, name))
+    return mask
 
 
-def binds(e: ir.Expr) -> int:
-    """The locals that an expression binds for parts of itself."""
-    match e:
-        case ir.Bind(index) | ir.Comp(index) | ir.Completable(index=index) | ir.Once(index):
-            return 1 << index
-        case ir.Fold(acc, _, index):
-            return 1 << acc | 1 << index
-        case ir.Const() | ir.Local() | ir.Load() | ir.Column() | ir.Op() | ir.Cond():
-            return 0
-        case ir.Invoke() | ir.Setting() | ir.Known() | ir.After():
-            return 0
-        case _:
-            assert_never(e)
+@cache
+def read_fields(cls: type) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The fields with expressions in which a class of expressions does not bind its locals, and those in which it does."""
+    inside = SCOPES.get(cls, NOTHING_BOUND).inside
+    return tuple(name for name in parts(cls) if name not in inside), inside
 
 
 def until(e: ir.Fold) -> ir.Cond | None:
@@ -79,7 +63,7 @@ def until(e: ir.Fold) -> ir.Cond | None:
 def appended(e: ir.Fold) -> ir.Expr | None:
     """What a fold puts behind its list for each item, which does not look at that; None where it does something else."""
     match e.body:
-        case ir.Op("concat", (ir.Local(kept), more)) if kept == e.acc and not reads(more) >> kept & 1:
+        case ir.Op(operators.CONCAT, (ir.Local(kept), more)) if kept == e.acc and not reads(more) >> kept & 1:
             return more
     return None
 

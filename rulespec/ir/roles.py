@@ -1,7 +1,10 @@
-"""What the fields of an instruction are for: declared at the instruction, read wherever something is asked of all of them.
+"""What the fields of an instruction or an expression are for: declared there, read wherever something is asked of all of them.
 
 @roles(gives=[("index", 1), ("index", 2)], takes=[("index", 0), ("index", 1)], target="target")
 class Next: ...      # it writes two locals and reads two, and may go on elsewhere
+
+@scope("index", inside=("where", "value", "key"))
+class Comp: ...      # it binds a local, which these parts read as its own
 
 Which fields hold expressions is not said here: their types say it, see `walk.parts`.
 """
@@ -61,6 +64,36 @@ def roles(
         return cls
 
     return declare
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What one class of expressions binds: fields with the numbers of locals, and the fields whose expressions read these."""
+
+    binds: tuple[str, ...] = ()
+    inside: tuple[str, ...] = ()
+
+
+SCOPES: dict[type, Scope] = {}
+NOTHING_BOUND = Scope()
+
+
+def scope(*binds: str, inside: Sequence[str] = ()) -> Callable[[C], C]:
+    """Declare a class of expressions that binds locals; others bind none."""
+
+    def declare(cls: C) -> C:
+        SCOPES[cls] = Scope(binds, tuple(inside))
+        return cls
+
+    return declare
+
+
+def binds(e: Any) -> int:
+    """The locals (bits) that an expression binds for parts of itself."""
+    mask = 0
+    for name in SCOPES.get(e.__class__, NOTHING_BOUND).binds:
+        mask |= 1 << getattr(e, name)
+    return mask
 
 
 def set_by(i: Any) -> int:

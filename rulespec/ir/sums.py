@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from rulespec import ir
 from rulespec.ir.flow import reachable
 from rulespec.ir.roles import set_by
+from rulespec.language import operators
+from rulespec.language.facts import CForm, Result
+from rulespec.language.registry import facts
 
 Sizes = frozenset[int] | None  # of a set of players; None: nobody knows
 Sums = frozenset[int] | None  # of returns, in parts of 1; None: nobody knows
@@ -76,12 +79,14 @@ class Ends:
         match e:
             case ir.Local(index):
                 return self.local(index, code, self.size)
-            case ir.Op("minus", (ir.Const(tuple() as seats), ir.Local() as some)) if len(seats) == self.players:
+            case ir.Op(operators.WITHOUT, (ir.Const(tuple() as seats), ir.Local() as some)) if (
+                len(seats) == self.players
+            ):
                 sizes = self.size(some, code)
                 return None if sizes is None else frozenset(self.players - n for n in sizes)
             case ir.Const(tuple() as members):
                 return frozenset({len(set(members))})
-            case ir.Op("pack", (_,)):
+            case ir.Op(operators.PACK, (_,)):
                 return frozenset({1})
             case ir.Load(ir.WINNERS):
                 return self.winners
@@ -94,12 +99,14 @@ class Ends:
                 return joined((self.paid(then, code), self.paid(other, code)))
             case ir.Const(tuple() as numbers):
                 return frozenset({sum(n for n in numbers if isinstance(n, int))})
-            case ir.Op("by_winners", (winners, _)):
+            case ir.Op(name, (winners, _)) if facts(name).c.form is CForm.BY_WINNERS:
                 sizes = joined(self.size(branch, code) for branch in branches(winners))
                 if sizes is None:
                     sizes = frozenset(range(self.players + 1))
                 return frozenset(2 * n - self.players if n else 0 for n in sizes)
-            case ir.Op("by_rank", (ir.Op("ranking", (ir.Comp(value=None),)), _)) if self.players == 2:
+            case ir.Op(name, (ir.Op(groups, (ir.Comp(value=None),)), _)) if (
+                self.players == 2 and facts(name).c.form is CForm.BY_RANK and facts(groups).result is Result.GROUPS
+            ):
                 return frozenset({0})  # groups have no player in common
             case ir.Local(index):
                 return self.local(index, code, self.paid)
@@ -123,9 +130,9 @@ class Ends:
             return None
         match store.value, before.value:
             case (
-                ir.Op("by_sides", (ir.Load(ir.WINNERS), ir.Local(lost), _)),
-                ir.Op("minus", (ir.Const(tuple() as seats), ir.Local(others))),
-            ) if lost == others and len(seats) == self.players:
+                ir.Op(name, (ir.Load(ir.WINNERS), ir.Local(lost), _)),
+                ir.Op(operators.WITHOUT, (ir.Const(tuple() as seats), ir.Local(others))),
+            ) if facts(name).c.form is CForm.BY_SIDES and lost == others and len(seats) == self.players:
                 sizes = self.size(ir.Local(lost), code)
                 return None if sizes is None else frozenset(self.players - 2 * n for n in sizes)
         return None

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from rulespec import ir
+from rulespec.language import operators
 
 T = TypeVar("T")
 
@@ -96,6 +97,14 @@ def reachable_from(roots: Iterable[T], after: Callable[[T], Iterable[T]]) -> set
     return seen
 
 
+def unnegated(test: ir.Expr) -> tuple[ir.Expr, bool]:
+    """What a test denies, or says, behind all its negations, and whether it says that."""
+    says = True
+    while isinstance(test, ir.Op) and test.name == operators.NOT:
+        test, says = test.args[0], not says
+    return test, says
+
+
 def conjunction(tests: Sequence[ir.Expr]) -> ir.Expr | None:
     """The test that all of some hold, asked in their order; None for none."""
     whole: ir.Expr | None = None
@@ -110,5 +119,5 @@ def conjuncts(e: ir.Expr) -> list[ir.Expr]:
         case ir.Cond(test, then, ir.Const(False)):
             return [*conjuncts(test), *conjuncts(then)]
         case ir.Cond(test, ir.Const(False), other):
-            return [ir.Op("not_", (test,)), *conjuncts(other)]
+            return [ir.Op(operators.NOT, (test,)), *conjuncts(other)]
     return [e]

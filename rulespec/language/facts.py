@@ -206,7 +206,9 @@ class CForm(Enum):
     EXISTENCE = auto()  # whether there are items, or none
     SUM = auto()  # of the items
     EXTREME = auto()  # the highest item, or the lowest
-    PICK = auto()  # the first item, the last, the only one
+    FIRST = auto()  # the first item
+    LAST = auto()
+    ONLY = auto()  # the only one
     MEMBERSHIP = auto()  # whether the second is an item of the first
     OCCURRENCES = auto()  # how often the second is an item of the first, or where it stands
     INCLUSION = auto()  # whether all items of the second are in the first

@@ -180,7 +180,7 @@ def each(items: Items) -> Items:
     "the(items: many T) -> T",
     binds="where",
     examples={"the(n in list(1, 2) where n > 1)": "2"},
-    facts=Facts(instant=True, result=Result.ITEM, grows=False, origin=Origin.FIRST, c=C(form=CForm.PICK)),
+    facts=Facts(instant=True, result=Result.ITEM, grows=False, origin=Origin.FIRST, c=C(form=CForm.ONLY)),
 )
 def only_one(items: Items) -> Any:
     """The one item (that passes the `where`); an error in play if there is none or more than one."""
@@ -194,7 +194,12 @@ def only_one(items: Items) -> Any:
     binds="where",
     examples={"first(list(4, 5))": "4"},
     facts=Facts(
-        instant=True, result=Result.ITEM, grows=False, python=Python("$a[0]"), origin=Origin.FIRST, c=C(form=CForm.PICK)
+        instant=True,
+        result=Result.ITEM,
+        grows=False,
+        python=Python("$a[0]"),
+        origin=Origin.FIRST,
+        c=C(form=CForm.FIRST),
     ),
 )
 def first(items: Items) -> Any:
@@ -215,7 +220,7 @@ def first(items: Items) -> Any:
         python=Python("$a[-1]"),
         origin=Origin.FIRST,
         tells=Tells.TOP,
-        c=C(form=CForm.PICK),
+        c=C(form=CForm.LAST),
     ),
 )
 def last(items: Items) -> Any:
@@ -235,7 +240,7 @@ def last(items: Items) -> Any:
         python=Python("$a[-1]"),
         origin=Origin.FIRST,
         tells=Tells.TOP,
-        c=C(form=CForm.PICK),
+        c=C(form=CForm.LAST),
     ),
 )
 def top(pile: Items) -> Any:
@@ -249,7 +254,12 @@ def top(pile: Items) -> Any:
     "bottom(pile: list of T) -> T",
     examples={"bottom(list(4, 5))": "4"},
     facts=Facts(
-        instant=True, result=Result.ITEM, grows=False, python=Python("$a[0]"), origin=Origin.FIRST, c=C(form=CForm.PICK)
+        instant=True,
+        result=Result.ITEM,
+        grows=False,
+        python=Python("$a[0]"),
+        origin=Origin.FIRST,
+        c=C(form=CForm.FIRST),
     ),
 )
 def bottom(pile: Items) -> Any:

@@ -19,6 +19,7 @@ from rulespec.analysis.domain import ANY, Fact, below, items, of_value
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.walk import called, parts
 from rulespec.ir.weight import UNIT, work
+from rulespec.language import operators
 from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts
 from rulespec.lint.evaluate import Knowledge, RangeWorld
@@ -108,12 +109,12 @@ class Cost(CostModel[Knowledge]):
                     body = self.program.functions[function].body
                     self.holding[function] = self.often(body, self.sizes.entered(function))
                 return self.holding[function]
-            case ir.Op("not_", (inner,)):
+            case ir.Op(operators.NOT, (inner,)):
                 return 1 - self.often(inner, known)
-            case ir.Op("eq" | "ne" as name, (a, b)):
+            case ir.Op(operators.EQUAL | operators.DIFFERENT as name, (a, b)):
                 equal = min(self.alike(a, known), self.alike(b, known))
-                return equal if name == "eq" else 1 - equal
-            case ir.Op("lt" | "le"):
+                return equal if name == operators.EQUAL else 1 - equal
+            case ir.Op(operators.LESS | operators.AT_MOST):
                 return LESS
             case ir.Op(name, (ir.Comp() as loop,)) if facts(name).reduces in (Reduction.SOME, Reduction.NO_ITEM):
                 nowhere = self.nowhere(loop, known)

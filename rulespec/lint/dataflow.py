@@ -19,7 +19,7 @@ from rulespec.ir.flow import left
 from rulespec.ir.reads import numbers
 from rulespec.ir.roles import set_by
 from rulespec.ir.walk import held
-from rulespec.language import bounds
+from rulespec.language import bounds, operators
 from rulespec.lint.evaluate import Knowledge, RangeWorld, joined, widened
 from rulespec.system.records import dataclass
 
@@ -116,7 +116,7 @@ class Flow:
                 if (
                     isinstance(value, ir.Load) and not world.locals_of(value) >> index & 1
                 ):  # it is what it was taken from
-                    after = world.with_fact(ir.Op("sub", (value, ir.Local(index))), of_value(0), after)
+                    after = world.with_fact(ir.Op(operators.SUBTRACT, (value, ir.Local(index))), of_value(0), after)
                 return after
             case ir.Store():
                 return self.stored(i, known)

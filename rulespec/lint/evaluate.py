@@ -17,8 +17,9 @@ from typing import assert_never
 from rulespec import ir
 from rulespec.analysis import domain, transfer
 from rulespec.analysis.domain import ANY, BOOL, EMPTY, NOTHING, Fact, between, join, meet, of_value, sized
-from rulespec.ir.reads import binds
+from rulespec.ir.roles import binds
 from rulespec.ir.walk import within
+from rulespec.language import operators
 from rulespec.language.bounds import difference_of, sum_of
 from rulespec.language.facts import Reduction, Result
 from rulespec.language.registry import facts
@@ -27,7 +28,7 @@ from rulespec.system.records import dataclass
 MAX_FACTS = 64
 MAX_LOOKS = 400_000  # expressions looked at in a game; the largest shipped one needs a sixth of that
 MANY = 5_000  # results that are kept
-TESTS = {"lt": 0, "le": 1}
+TESTS = {operators.LESS: 0, operators.AT_MOST: 1}
 ANYTHING = -1  # among what is read: whatever there is
 Noted = Callable[[ir.Expr, bool | None, "Knowledge"], None]
 
@@ -286,7 +287,7 @@ class RangeWorld:
         match e:
             case ir.Const(value):
                 return known if bool(value) == holds else None
-            case ir.Op(name="not_", args=(inner,)):
+            case ir.Op(name=operators.NOT, args=(inner,)):
                 return self.learn(inner, not holds, known)
             case ir.Cond(test, then, ir.Const(value=False)) if holds:
                 inside = self.learn(test, True, known)
@@ -301,14 +302,14 @@ class RangeWorld:
                 if inside is None:
                     return None
                 return self.narrow(value, inside.locals.get(index, ANY), known)
-            case ir.Op(name="lt" | "le" as name, args=(a, b)):
+            case ir.Op(name=operators.LESS | operators.AT_MOST as name, args=(a, b)):
                 return self.learn_order(a, b, TESTS[name], holds, known)
-            case ir.Op(name="eq" | "ne" as name, args=(a, b)):
-                return self.learn_equal(a, b, (name == "eq") == holds, known)
-            case ir.Op(name="is_none", args=(a,)):
+            case ir.Op(name=operators.EQUAL | operators.DIFFERENT as name, args=(a, b)):
+                return self.learn_equal(a, b, (name == operators.EQUAL) == holds, known)
+            case ir.Op(name=operators.IS_NONE, args=(a,)):
                 wanted = domain.NONE if holds else replace(self.range(a, known), none=False)
                 return self.narrow(a, wanted, known)
-            case ir.Op(name="contains", args=(items, item)) if holds:
+            case ir.Op(name=operators.CONTAINS, args=(items, item)) if holds:
                 interval = self.range(items, known)
                 inside = known if interval.item is None else self.narrow(item, interval.item, known)
                 return None if inside is None else self.narrow(items, sized(1), inside)
@@ -336,7 +337,7 @@ class RangeWorld:
         inside = None if inside is None else self.narrow(b, between(sum_of(x.low, 1 - equal), None), inside)
         if inside is None or isinstance(a, ir.Const) or isinstance(b, ir.Const):
             return inside
-        return self.narrow(ir.Op("sub", (b, a)), between(1 - equal, None), inside)  # the two together
+        return self.narrow(ir.Op(operators.SUBTRACT, (b, a)), between(1 - equal, None), inside)  # the two together
 
     def learn_equal(self, a: ir.Expr, b: ir.Expr, holds: bool, known: Knowledge) -> Knowledge | None:
         """a == b, or a != b."""
@@ -375,7 +376,7 @@ class RangeWorld:
                 return self.narrow(value, new, known)
             case ir.Op(name=name, args=(items,)) if facts(name).reduces is Reduction.COUNT:
                 inside = self.narrow(items, sized(max(0, new.low or 0), new.high, none=True), known)
-            case ir.Op(name="seats", args=(players,)):
+            case ir.Op(name=name, args=(players,)) if facts(name).result is Result.SEATS:
                 inside = self.narrow(players, domain.number(new.least, new.size), known)
             case ir.Op(name=name, args=(items,)) if facts(name).identity:
                 inside = self.narrow(items, new, known)

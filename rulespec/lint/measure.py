@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from rulespec import ir
 from rulespec.ir.roles import set_by
+from rulespec.language import operators
 from rulespec.language.facts import Origin, Reduction
 from rulespec.language.registry import facts
 from rulespec.lint.dataflow import Flow
@@ -43,17 +44,17 @@ class MeasuredLoop:
     def keeps(self, test: ir.Expr, holds: bool = True) -> bool:
         """Whether the truth of a condition is invariant: no step of the loop can change its outcome."""
         match test:
-            case ir.Op("not_", (inner,)):
+            case ir.Op(operators.NOT, (inner,)):
                 return self.keeps(inner, not holds)
             case ir.Cond(first, then, ir.Const(False)) if holds:
                 return self.keeps(first) and self.keeps(then)
             case ir.Cond(first, ir.Const(True), other) if not holds:
                 return self.keeps(first, False) and self.keeps(other, False)
-            case ir.Op("lt" | "le", (a, b)):
+            case ir.Op(operators.LESS | operators.AT_MOST, (a, b)):
                 low, high = (a, b) if holds else (b, a)
                 return UP not in self.moves(low) and DOWN not in self.moves(high)
-            case ir.Op("eq" | "ne", (a, ir.Const(int(end)))):
-                return self.keeps_end(a, end, holds == (test.name == "eq"))
+            case ir.Op(operators.EQUAL | operators.DIFFERENT, (a, ir.Const(int(end)))):
+                return self.keeps_end(a, end, holds == (test.name == operators.EQUAL))
             case ir.Op(name, (items,)) if facts(name).reduces in (Reduction.SOME, Reduction.NO_ITEM):
                 towards = DOWN if (facts(name).reduces is Reduction.SOME) == holds else UP
                 return towards not in self.size_moves(items)
@@ -78,9 +79,9 @@ class MeasuredLoop:
                 return self.assigned(e, index)
             case ir.Op(name, (items,)) if facts(name).reduces is Reduction.COUNT:
                 return self.size_moves(items)
-            case ir.Op("add", (a, b)):
+            case ir.Op(operators.ADD, (a, b)):
                 return self.moves(a) | self.moves(b)
-            case ir.Op("sub", (a, b)):
+            case ir.Op(operators.SUBTRACT, (a, b)):
                 return self.moves(a) | flipped(self.moves(b))
         return EITHER
 
@@ -145,9 +146,9 @@ class MeasuredLoop:
     def by_itself(self, stored: ir.Expr, value: ir.Expr, position: int) -> frozenset[int]:
         """The direction of an update such as `x := x + 1` or `x := x - y`; EITHER for any other assignment."""
         match value:
-            case ir.Op("add", (a, b)) if stored in (a, b):
+            case ir.Op(operators.ADD, (a, b)) if stored in (a, b):
                 return self.sign(b if a == stored else a, position)
-            case ir.Op("sub", (a, b)) if a == stored:
+            case ir.Op(operators.SUBTRACT, (a, b)) if a == stored:
                 return flipped(self.sign(b, position))
         return STILL if value == stored else EITHER
 

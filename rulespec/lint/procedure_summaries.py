@@ -15,6 +15,7 @@ from rulespec import ir
 from rulespec.ir import walk
 from rulespec.ir.flow import RULES, edges, unwinds
 from rulespec.ir.roles import ROLES, zones_of
+from rulespec.ir.walk import unnegated
 from rulespec.system.records import dataclass
 
 ANYTHING = -1  # among what is written: whatever there is
@@ -86,9 +87,7 @@ def onward(procedure: ir.Procedure, position: int) -> list[int]:
     """Where control may go from an instruction; a test that is written as yes or no goes one way only."""
     i = procedure.code[position]
     if isinstance(i, ir.Unless):
-        test, wanted = i.test, True
-        while isinstance(test, ir.Op) and test.name == "not_":
-            test, wanted = test.args[0], not wanted
+        test, wanted = unnegated(i.test)
         if isinstance(test, ir.Const):
             return [position + 1 if bool(test.value) == wanted else i.target]
     return [target for target, _ in edges(procedure, position)]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
+from rulespec.language import operators
 from rulespec.lint.game import LintGame
 from rulespec.lint.reach import Reachable
 
@@ -43,4 +44,4 @@ def over_things(procedure: ir.Procedure, head: int) -> bool:
     items = next(
         (j.value for j in reversed(procedure.code[:head]) if isinstance(j, ir.Let) and j.index == i.index), None
     )
-    return not (isinstance(items, ir.Op) and items.name == "interval")
+    return not (isinstance(items, ir.Op) and items.name == operators.INTERVAL)

@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from rulespec import ir
 from rulespec.checker.assemble import specialise
 from rulespec.ir.sums import sums_of
+from rulespec.language import operators
+from rulespec.language.facts import Reduction
+from rulespec.language.registry import facts
 from rulespec.lint.game import LintGame
 from rulespec.system.records import dataclass
 from rulespec.text.source import Span
@@ -50,8 +53,8 @@ def verdicts(game: LintGame) -> Iterator[Verdict]:
 def totals(claim: ir.Claim) -> bool:
     """Whether a statement is about what all get together."""
     match claim.test:
-        case ir.Op("eq", (ir.Op("total"), _)):
-            return True
+        case ir.Op(operators.EQUAL, (ir.Op(name), _)):
+            return facts(name).reduces is Reduction.TOTAL
     return False
 
 

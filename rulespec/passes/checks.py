@@ -17,6 +17,8 @@ from rulespec.analysis.evaluate import Declared
 from rulespec.ir.roles import site_of
 from rulespec.ir.types import Type
 from rulespec.ir.walk import within
+from rulespec.language.facts import CForm
+from rulespec.language.registry import facts
 from rulespec.passes.ranges import ranges
 from rulespec.passes.rewrite import rewrite
 
@@ -61,7 +63,7 @@ def without(node: T, locals_: tuple[Type, ...], evaluator: Declared) -> T:
 def checked(e: ir.Expr) -> ir.Expr | None:
     """What is tested by an expression that gives it unchanged; None of any other expression."""
     match e:
-        case ir.Op("in_range" | "each_in_range", (value, *_)):
+        case ir.Op(name, (value, *_)) if facts(name).c.form in (CForm.BOUNDING, CForm.HOLDING):
             return value
         case ir.Column(values, index) if values == tuple(range(len(values))):
             return index

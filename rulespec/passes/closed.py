@@ -16,6 +16,7 @@ from math import prod
 from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import conjuncts, within
+from rulespec.language import operators
 from rulespec.language.registry import body, facts, functions
 from rulespec.library.boards import Board, every
 from rulespec.passes.evaluation import NO_VALUE, Evaluation, limited
@@ -59,7 +60,7 @@ def all_of(tests: list[ir.Expr]) -> ir.Expr | None:
 def both(after: ir.Expr, test: ir.Expr) -> ir.Cond:
     """A test, and one that is looked at after it."""
     match test:
-        case ir.Op("not_", (unless,)):
+        case ir.Op(operators.NOT, (unless,)):
             return ir.Cond(unless, ir.Const(False), after)
     return ir.Cond(test, after, ir.Const(False))
 
@@ -104,7 +105,7 @@ def of_board(expr: ir.Op, args: tuple[ir.Expr, ...], board: Board) -> ir.Expr:
     if rows is None:
         return expr
     column = ir.Column(rows, args[free[0]])
-    return column if len(free) == 1 else ir.Op("get", (column, args[free[1]]))
+    return column if len(free) == 1 else ir.Op(operators.PART, (column, args[free[1]]))
 
 
 @lru_cache(maxsize=256)

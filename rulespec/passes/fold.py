@@ -13,7 +13,8 @@ from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.show import expression
 from rulespec.ir.walk import within
-from rulespec.language.facts import Reduction
+from rulespec.language import bounds, operators
+from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts
 from rulespec.passes import closed
 from rulespec.passes.evaluation import NO_VALUE, Evaluation
@@ -97,7 +98,7 @@ def operation(expr: ir.Op) -> ir.Expr:
         return worked_out(expr)
     known = facts(expr.name)
     match expr.name, expr.args:
-        case "not_", (ir.Op(name="not_", args=(inner,)),):
+        case operators.NOT, (ir.Op(name=operators.NOT, args=(inner,)),):
             return inner
         case _, (only,) if known.identity:
             return only
@@ -107,32 +108,36 @@ def operation(expr: ir.Op) -> ir.Expr:
             known.neutral is not None and known.neutral.both and identical(value, known.neutral.value)
         ):
             return right
-        case "eq" | "ne" | "lt" | "le", _ if (asked := emptiness(expr)) is not None:
+        case operators.EQUAL | operators.DIFFERENT | operators.LESS | operators.AT_MOST, _ if (
+            asked := emptiness(expr)
+        ) is not None:
             return asked
-        case "count" | "size", (ir.Op("interval", (ir.Const(value=int() as low), high)),):
-            return ir.Op("greatest_number", (ir.Op("sub", (high, ir.Const(low - 1))), ir.Const(0)))
-        case "points", (number, ir.Const(value=holds)) if total(number):
+        case _, (ir.Op(operators.INTERVAL, (ir.Const(value=int() as low), high)),) if known.reduces is Reduction.COUNT:
+            return ir.Op("greatest_number", (ir.Op(operators.SUBTRACT, (high, ir.Const(low - 1))), ir.Const(0)))
+        case _, (number, ir.Const(value=holds)) if known.result is bounds.if_so and total(number):
             return number if holds else ir.Const(0)
-        case "contains", (ir.Const(value=()), item) if total(item):
+        case operators.CONTAINS, (ir.Const(value=()), item) if total(item):
             return FALSE
-        case "get", (ir.Op(name="pack", args=items), ir.Const(value=int() as index)) if 0 <= index < len(items):
+        case operators.PART, (ir.Op(name=operators.PACK, args=items), ir.Const(value=int() as index)) if (
+            0 <= index < len(items)
+        ):
             if all(total(item) for item in items):
                 return items[index]
-        case "row" | "row_or_none", (ir.Const(value=rows), ir.Op(name="pack", args=parts)):
+        case _, (ir.Const(value=rows), ir.Op(name=operators.PACK, args=parts)) if known.c.form is CForm.ROW:
             return narrowed(expr, rows, parts)
     return closed.of_map(expr)
 
 
 # Comparisons of how many items there are (None) with a number that ask whether there are any.
-EMPTINESS: Mapping[tuple[str, int | None, int | None], str] = {
-    ("eq", None, 0): "no_item",
-    ("eq", 0, None): "no_item",
-    ("ne", None, 0): "any_item",
-    ("ne", 0, None): "any_item",
-    ("lt", None, 1): "no_item",
-    ("le", None, 0): "no_item",
-    ("lt", 0, None): "any_item",
-    ("le", 1, None): "any_item",
+EMPTINESS: Mapping[tuple[str, int | None, int | None], bool] = {
+    (operators.EQUAL, None, 0): False,
+    (operators.EQUAL, 0, None): False,
+    (operators.DIFFERENT, None, 0): True,
+    (operators.DIFFERENT, 0, None): True,
+    (operators.LESS, None, 1): False,
+    (operators.AT_MOST, None, 0): False,
+    (operators.LESS, 0, None): True,
+    (operators.AT_MOST, 1, None): True,
 }
 
 
@@ -141,13 +146,13 @@ def asked_items(e: ir.Op) -> tuple[ir.Expr, bool] | None:
     match e:
         case ir.Op(name, (of,)) if facts(name).reduces in (Reduction.SOME, Reduction.NO_ITEM):
             return of, facts(name).reduces is Reduction.SOME
-        case ir.Op(name, (ir.Op("size" | "count", (of,)), ir.Const(int() as number))):
-            asked = EMPTINESS.get((name, None, number))
-        case ir.Op(name, (ir.Const(int() as number), ir.Op("size" | "count", (of,)))):
-            asked = EMPTINESS.get((name, number, None))
+        case ir.Op(name, (ir.Op(size, (of,)), ir.Const(int() as number))) if facts(size).reduces is Reduction.COUNT:
+            some = EMPTINESS.get((name, None, number))
+        case ir.Op(name, (ir.Const(int() as number), ir.Op(size, (of,)))) if facts(size).reduces is Reduction.COUNT:
+            some = EMPTINESS.get((name, number, None))
         case _:
             return None
-    return None if asked is None else (of, asked == "any_item")
+    return None if some is None else (of, some)
 
 
 def emptiness(compared: ir.Op) -> ir.Expr | None:
@@ -186,7 +191,7 @@ def narrowed(expr: ir.Op, rows: Any, parts: tuple[ir.Expr, ...]) -> ir.Expr:
     kept = [(key, value) for key, value in rows if all(key[n] == constant for n, constant in fixed.items())]
     if len(left) == 1:
         return ir.Op(expr.name, (ir.Const(tuple((key[left[0]], value) for key, value in kept)), parts[left[0]]))
-    keys = ir.Op("pack", tuple(parts[n] for n in left))
+    keys = ir.Op(operators.PACK, tuple(parts[n] for n in left))
     return ir.Op(expr.name, (ir.Const(tuple((tuple(key[n] for n in left), value) for key, value in kept)), keys))
 
 
@@ -197,10 +202,10 @@ def condition(expr: ir.Cond) -> ir.Expr:
             return then if test else other
         case ir.Cond(test=test, then=ir.Const(value=True), other=ir.Const(value=False)):
             return test
-        case ir.Cond(test=ir.Op(name="not_", args=(test,)), then=then, other=other):
+        case ir.Cond(test=ir.Op(name=operators.NOT, args=(test,)), then=then, other=other):
             return condition(ir.Cond(test, other, then))
         case ir.Cond(test=test, then=ir.Const(value=False), other=ir.Const(value=True)):
-            return simplify(ir.Op("not_", (test,)))
+            return simplify(ir.Op(operators.NOT, (test,)))
         case ir.Cond(test=test, then=then, other=other) if alike(then, other) and total(test):
             return then
         case ir.Cond(test=test, then=then, other=other):
@@ -268,7 +273,7 @@ def of_one(expr: ir.Comp, item: ir.Value) -> ir.Expr:
     parts = [ir.Local(expr.index) if expr.value is None else expr.value, expr.where]
     value, where = (None if part is None else rewrite(substitute(part, put), simplify) for part in parts)
     assert value is not None
-    packed = simplify(ir.Op("pack", (value,)))
+    packed = simplify(ir.Op(operators.PACK, (value,)))
     return packed if where is None else condition(ir.Cond(where, packed, NOTHING))
 
 

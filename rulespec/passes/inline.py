@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rulespec import ir
 from rulespec.ir.reads import LONG, goes_through, reads
-from rulespec.ir.roles import site_of
+from rulespec.ir.roles import SCOPES, site_of
 from rulespec.ir.walk import within
 from rulespec.passes.locals import Locals, bound_in, used_by, used_in
 from rulespec.passes.rewrite import Change, rewrite
@@ -109,15 +109,11 @@ def substitute(node: T, values: Mapping[int, ir.Expr], shift: int = 0) -> T:
     """A part of a program with values in place of some locals; all others have numbers that are higher by `shift`."""
 
     def change(e: ir.Expr) -> ir.Expr:
-        match e:
-            case ir.Local(index):
-                return values[index] if index in values else ir.Local(index + shift) if shift else e
-            case ir.Fold(acc=acc, index=index) if shift:
-                return replace(e, acc=acc + shift, index=index + shift)
-            case ir.Bind(index=index) | ir.Comp(index=index) | ir.Completable(index=index) | ir.Once(index=index) if (
-                shift
-            ):
-                return replace(e, index=index + shift)
+        if isinstance(e, ir.Local):
+            return values[e.index] if e.index in values else ir.Local(e.index + shift) if shift else e
+        if shift and e.__class__ in SCOPES:
+            moved: Any = {name: getattr(e, name) + shift for name in SCOPES[e.__class__].binds}
+            return replace(e, **moved)
         return e
 
     return rewrite(node, change)

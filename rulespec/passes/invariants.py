@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from rulespec import ir
-from rulespec.ir.reads import binds, reads
+from rulespec.ir.reads import reads
+from rulespec.ir.roles import binds
 from rulespec.ir.types import ANY
 from rulespec.ir.walk import parts, within
 from rulespec.language.registry import facts

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from rulespec import ir
 from rulespec.ir.flow import edges
-from rulespec.ir.reads import binds, read_by
-from rulespec.ir.roles import site_of
+from rulespec.ir.reads import read_by
+from rulespec.ir.roles import binds, site_of
 from rulespec.ir.walk import within
 
 

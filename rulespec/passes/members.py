@@ -17,6 +17,7 @@ from rulespec.ir.reads import reads
 from rulespec.ir.roles import site_of
 from rulespec.ir.types import Type
 from rulespec.ir.walk import conjuncts
+from rulespec.language import operators
 from rulespec.passes.closed import all_of
 from rulespec.passes.rewrite import rewrite
 from rulespec.passes.total import total
@@ -59,7 +60,9 @@ class Shorter:
         tests = conjuncts(loop.where)
         for n, test in enumerate(tests):
             match test:
-                case ir.Op("contains", (held, ir.Local(index))) if index == loop.index and (n == 0 or total(held)):
+                case ir.Op(operators.CONTAINS, (held, ir.Local(index))) if index == loop.index and (
+                    n == 0 or total(held)
+                ):
                     source = self.ascending(held, loop, known)
                     if source is not None:
                         where = all_of([*tests[:n], *tests[n + 1 :]])

@@ -21,6 +21,9 @@ from rulespec import ir
 from rulespec.analysis.evaluate import Facts
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import conjuncts, within
+from rulespec.language import operators
+from rulespec.language.facts import Reduction
+from rulespec.language.registry import facts
 from rulespec.passes.closed import all_of
 from rulespec.passes.inline import substitute
 from rulespec.passes.locals import bound_in
@@ -88,20 +91,30 @@ def quick(e: ir.Expr) -> bool:
     return isinstance(e, ir.Const | ir.Local) or (isinstance(e, ir.Load) and e.index is None)
 
 
+def denied(test: ir.Expr) -> ir.Expr | None:
+    """The collection of which a test says that it has no item; None where it says something else."""
+    match test:
+        case ir.Op(operators.NOT, (ir.Op(name, (items,)),)) if facts(name).reduces is Reduction.SOME:
+            return items
+        case ir.Op(name, (items,)) if facts(name).reduces is Reduction.NO_ITEM:
+            return items
+    return None
+
+
 def prefix(loop: ir.Comp, stops: bool) -> ir.Comp:
     """A loop over low..high that asks first whether all of low..k have something: one that ends where they have it no more.
 
     Where the loop may end before its last item (`stops`), only if asking for those behind it cannot be a fault.
     """
     match loop:
-        case ir.Comp(k, ir.Op("interval", (low, high)), where, _, None) if where is not None:
+        case ir.Comp(k, ir.Op(operators.INTERVAL, (low, high)), where, _, None) if where is not None:
             first, *rest = conjuncts(where)
         case _:
             return loop
-    match first:
-        case ir.Op("no_item", (ir.Comp(j, ir.Op("interval", (start, ir.Local(last))), lacks, None, None),)) | ir.Op(
-            "not_", (ir.Op("any_item", (ir.Comp(j, ir.Op("interval", (start, ir.Local(last))), lacks, None, None),)),)
-        ) if lacks is not None and last == k and start == low and j != k and quick(low):
+    match denied(first):
+        case ir.Comp(j, ir.Op(operators.INTERVAL, (start, ir.Local(last))), lacks, None, None) if (
+            lacks is not None and last == k and start == low and j != k and quick(low)
+        ):
             pass
         case _:
             return loop
@@ -110,7 +123,7 @@ def prefix(loop: ir.Comp, stops: bool) -> ir.Comp:
     if stops and not total(lacks):
         return loop
     # Local k is, before it is the item of the loop, the first number that is not known to have it.
-    further = ir.Cond(lacks, ir.Local(k), ir.Op("add", (ir.Local(j), ir.Const(1))))
-    step = ir.Cond(ir.Op("eq", (ir.Local(j), ir.Local(k))), further, ir.Local(k))
-    end = ir.Op("sub", (ir.Fold(k, low, j, loop.source, step), ir.Const(1)))
-    return replace(loop, source=ir.Op("interval", (low, end)), where=all_of(rest))
+    further = ir.Cond(lacks, ir.Local(k), ir.Op(operators.ADD, (ir.Local(j), ir.Const(1))))
+    step = ir.Cond(ir.Op(operators.EQUAL, (ir.Local(j), ir.Local(k))), further, ir.Local(k))
+    end = ir.Op(operators.SUBTRACT, (ir.Fold(k, low, j, loop.source, step), ir.Const(1)))
+    return replace(loop, source=ir.Op(operators.INTERVAL, (low, end)), where=all_of(rest))

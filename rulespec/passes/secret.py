@@ -14,6 +14,7 @@ from typing import Any
 from rulespec import ir
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.walk import called, within
+from rulespec.language import operators
 from rulespec.language.facts import Tells
 from rulespec.language.registry import facts
 
@@ -103,8 +104,8 @@ class HiddenSlots:
 def paired(items: ir.Expr) -> Iterator[int]:
     """The rules of the pairs that items are; a pair deeper inside is something else, such as what a table is looked up by."""
     match items:
-        case ir.Op("concat", (one, two)):
+        case ir.Op(operators.CONCAT, (one, two)):
             yield from paired(one)
             yield from paired(two)
-        case ir.Comp(value=ir.Op("pack", (ir.Const(int() as rule), _))):
+        case ir.Comp(value=ir.Op(operators.PACK, (ir.Const(int() as rule), _))):
             yield rule

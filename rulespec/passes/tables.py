@@ -20,6 +20,7 @@ from rulespec import ir
 from rulespec.analysis.domain import below
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import within
+from rulespec.language import operators
 from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts
 from rulespec.passes.evaluation import NO_VALUE, Evaluation, Unknown, limited
@@ -117,7 +118,7 @@ class Tabulation:
         """Whether a test of fixed data holds for all candidates of a site."""
         if isinstance(test, ir.Const) or not isinstance(site.items, ir.Column | ir.Op) or not self.reads_nothing(test):
             return False
-        lacking = folded(ir.Op("any_item", (ir.Comp(site.item, site.items, ir.Op("not_", (test,))),)))
+        lacking = folded(ir.Op("any_item", (ir.Comp(site.item, site.items, ir.Op(operators.NOT, (test,))),)))
         if isinstance(lacking, ir.Const):
             return lacking.value is False
         table = self.table(lacking, domains)
@@ -209,7 +210,7 @@ class Tabulation:
         start, *others = indices
         look_up: ir.Expr = ir.Column(tuple(rows), start)
         for index in others:
-            look_up = ir.Op("get", (look_up, index))
+            look_up = ir.Op(operators.PART, (look_up, index))
         return look_up
 
     def one_of(self, node: ir.Expr) -> TypeGuard[ir.Load]:

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from rulespec import ir
 from rulespec.ir import types
+from rulespec.language import operators
 from rulespec.passes.assignment import Assignment
 from rulespec.passes.rewrite import rewrite
 
@@ -57,7 +58,7 @@ def reading(node: T, variables: Iterable[ir.Variable]) -> T:
     def read(e: ir.Expr) -> ir.Expr:
         if not isinstance(e, ir.Load) or e.base not in slots:
             return e
-        return ir.Cond(ir.Op("is_none", (e,)), ir.Const(0), ir.Known(e, slots[e.base].name))
+        return ir.Cond(ir.Op(operators.IS_NONE, (e,)), ir.Const(0), ir.Known(e, slots[e.base].name))
 
     return rewrite(node, read) if slots else node
 

@@ -10,8 +10,8 @@ import pytest
 from rulespec import ir
 from rulespec.api import load
 from rulespec.ir.flow import edges
-from rulespec.ir.reads import numbers, read_by, read_while_waiting
-from rulespec.ir.roles import ROLES, goal_of, run_by, set_by, site_of, target_of, zones_of
+from rulespec.ir.reads import numbers, read_by, read_while_waiting, reads
+from rulespec.ir.roles import ROLES, SCOPES, binds, goal_of, run_by, set_by, site_of, target_of, zones_of
 from rulespec.lint.procedure_summaries import Summaries
 from tests.helpers.places import ROOT
 
@@ -94,3 +94,27 @@ def test_few_files_know_every_instruction() -> None:
     files = [path for folder in ("rulespec", "interpreter") for path in (ROOT / folder).rglob("*.py")]
     knowing = {path.relative_to(ROOT).as_posix() for path in files if "assert_never(i)" in path.read_text("utf-8")}
     assert len(knowing) <= 7, knowing
+
+
+L = [ir.Local(n) for n in range(9)]
+SCOPED = [  # an expression, the locals that it binds, and those that it reads and does not bind
+    (ir.Bind(0, L[0], L[0]), {0}, {0}),
+    (ir.Bind(0, L[1], ir.Op("add", (L[0], L[2]))), {0}, {1, 2}),
+    (ir.Comp(0, L[0], L[0], L[1], L[2]), {0}, {0, 1, 2}),
+    (ir.Fold(0, L[0], 1, L[1], ir.Op("add", (L[0], L[1]))), {0, 1}, {0, 1}),
+    (ir.Fold(0, L[2], 1, L[3], ir.Op("add", (L[0], L[1]))), {0, 1}, {2, 3}),
+    (ir.Completable(L[1], L[2], L[3], L[4], 0, L[0]), {0}, {1, 2, 3, 4}),
+    (ir.Completable(L[0], L[2], L[3], L[4], 0, None), {0}, {0, 2, 3, 4}),
+    (ir.Once(0, L[0]), {0}, {0}),
+    (ir.After(0, (L[1], L[2]), L[3]), set(), {1, 2, 3}),
+    (ir.Cond(L[1], L[2], ir.Load(0, L[3])), set(), {1, 2, 3}),
+]
+
+
+@pytest.mark.parametrize(("e", "bound", "read"), SCOPED, ids=[type(case[0]).__name__ for case in SCOPED])
+def test_scopes(e: ir.Expr, bound: set[int], read: set[int]) -> None:
+    assert set(numbers(binds(e))) == bound and set(numbers(reads(e))) == read
+
+
+def test_each_expression_that_binds_is_tested() -> None:
+    assert set(SCOPES) == {type(e) for e, bound, _ in SCOPED if bound}

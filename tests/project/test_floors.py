@@ -73,6 +73,7 @@ INTERPRETER_MAY_IMPORT = (
     "rulespec.bots.data",
     "rulespec.language.bounds",
     "rulespec.language.facts",
+    "rulespec.language.operators",
     "rulespec.language.palette",
     "rulespec.language.registry",
     "rulespec.language.types",

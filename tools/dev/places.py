@@ -6,6 +6,7 @@
 An instruction has to be made known wherever a `match` speaks of most of them, and so has an expression; a match over expressions that
 adds up numbers is a model of what they cost.  A kind of result stands in every table over `Result`.  A function of the library is
 known wherever a call of it is looked for by name; the compiler, which makes calls to say what steps and signs mean, uses it as rules do.
+An operator of the grammar is looked for by its name in `rulespec/language/operators.py`, which is its one place.
 `tests/project/test_places.py` holds the numbers down.
 """
 

@@ -25,6 +25,7 @@ from rulespec import ir
 from rulespec.analysis.domain import below, items
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import conjuncts, reached
+from rulespec.language import operators
 from rulespec.passes.fold import asked_items
 
 MOST_RUN = 2000  # instructions of a procedure that are gone through for a candidate
@@ -159,7 +160,7 @@ class CertainWriter(ForeseenWriter):
             ):
                 head, v = self.bound(self.expr(value, env))
                 return f"({{{head} {self.proved(body, {**env, index: v}, traces)};}})"
-            case ir.Op("contains", (of, cell)):
+            case ir.Op(operators.CONTAINS, (of, cell)):
                 code = self.one_arrived(self.laid_open(of, env), cell, env, traces)
                 if code is not None:
                     return code
@@ -180,7 +181,7 @@ class CertainWriter(ForeseenWriter):
                 raise NoMask
             return code
         match e:
-            case ir.Comp(index, source, ir.Op("not_", (test,)), None, None) if not reads_any(
+            case ir.Comp(index, source, ir.Op(operators.NOT, (test,)), None, None) if not reads_any(
                 self.program, source, traces.slots
             ):
                 r = self.name("r")

@@ -11,6 +11,9 @@ from interpreter.python.facts import longest
 from rulespec import ir
 from rulespec.analysis.domain import ANY, Fact
 from rulespec.ir.weight import FEW, TOLL
+from rulespec.language import operators
+from rulespec.language.facts import CForm, Reduction, Result
+from rulespec.language.registry import facts
 from rulespec.system.records import dataclass
 
 
@@ -32,9 +35,13 @@ class Closure:
 def closure_in(e: ir.Expr) -> Closure | None:
     """The closure that an expression is, in the shapes that the checker gives it; None where it is something else."""
     match e:
-        case ir.Bind(state, ir.Fold() as fold, ir.Op("settled", whole)) if whole == parts_of(state):
+        case ir.Bind(state, ir.Fold() as fold, ir.Op(name, whole)) if facts(
+            name
+        ).c.form is CForm.SETTLING and whole == parts_of(state):
             return folded(fold)
-        case ir.Op("get", (ir.Fold() as fold, ir.Const(0))):  # of the members of a type there are rounds enough
+        case ir.Op(
+            operators.PART, (ir.Fold() as fold, ir.Const(0))
+        ):  # of the members of a type there are rounds enough
             return folded(fold)
     return None
 
@@ -42,7 +49,7 @@ def closure_in(e: ir.Expr) -> Closure | None:
 def folded(e: ir.Fold) -> Closure | None:
     """The closure whose known and new members a fold makes; None where it makes something else."""
     match e:
-        case ir.Fold(acc, ir.Bind(begun, start, ir.Op("pack", pair)), _, ir.Const(tuple() as turns), body) if (
+        case ir.Fold(acc, ir.Bind(begun, start, ir.Op(operators.PACK, pair)), _, ir.Const(tuple() as turns), body) if (
             pair == (ir.Local(begun),) * 2
         ):
             known, edge = parts_of(acc)
@@ -50,32 +57,33 @@ def folded(e: ir.Fold) -> Closure | None:
             return None
     match body:
         case ir.Cond(
-            ir.Op("no_item", (over,)),
+            ir.Op(name, (over,)),
             ir.Local(kept),
-            ir.Bind(new, ir.Op("minus", (ir.Fold(union, ir.Const(()), item, source, inner), before)), made),
+            ir.Bind(new, ir.Op(operators.WITHOUT, (ir.Fold(union, ir.Const(()), item, source, inner), before)), made),
         ) if (
-            kept == acc
+            facts(name).reduces is Reduction.NO_ITEM
+            and kept == acc
             and over == source == edge
             and before == known
-            and made == ir.Op("pack", (ir.Op("union", (known, ir.Local(new))), ir.Local(new)))
+            and made == ir.Op(operators.PACK, (ir.Op(operators.UNION, (known, ir.Local(new))), ir.Local(new)))
         ):
             pass
         case _:
             return None
     match inner:
-        case ir.Op("union", (ir.Local(joined), found)) if joined == union:
+        case ir.Op(operators.UNION, (ir.Local(joined), found)) if joined == union:
             return Closure(items_of(start), item, items_of(found), len(turns), body, inner)
     return None
 
 
 def items_of(e: ir.Expr) -> ir.Expr:
     """What has the items of a set, in whatever order and however often."""
-    return e.args[0] if isinstance(e, ir.Op) and e.name == "to_set" else e
+    return e.args[0] if isinstance(e, ir.Op) and facts(e.name).result is Result.AS_SET else e
 
 
 def parts_of(local: int) -> tuple[ir.Expr, ir.Expr]:
     """The two parts of a pair that is a local."""
-    first, second = (ir.Op("get", (ir.Local(local), ir.Const(part))) for part in (0, 1))
+    first, second = (ir.Op(operators.PART, (ir.Local(local), ir.Const(part))) for part in (0, 1))
     return first, second
 
 

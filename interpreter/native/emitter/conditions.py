@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulespec import ir
 from rulespec.ir.reads import reads
+from rulespec.language import operators
 
 
 def free_of(e: ir.Expr, its: frozenset[int]) -> bool:
@@ -15,9 +16,9 @@ def free_of(e: ir.Expr, its: frozenset[int]) -> bool:
 def shown_there(test: ir.Expr, holds: bool) -> frozenset[ir.Expr]:
     """What is not None where a test holds, or where it does not."""
     match test:
-        case ir.Op("is_none", (e,)) if not holds:
+        case ir.Op(operators.IS_NONE, (e,)) if not holds:
             return frozenset([e])
-        case ir.Op("not_", (inner,)):
+        case ir.Op(operators.NOT, (inner,)):
             return shown_there(inner, not holds)
         case ir.Cond(a, b, ir.Const(False)) if holds:
             return shown_there(a, True) | shown_there(b, True)

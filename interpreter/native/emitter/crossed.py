@@ -26,6 +26,7 @@ from interpreter.native.emitter.writer import Env
 from interpreter.reference.expressions import Compiler
 from rulespec import ir
 from rulespec.analysis.domain import below
+from rulespec.language import operators
 from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts as facts_of
 from rulespec.passes.inline import substitute
@@ -65,14 +66,14 @@ class CrossedWriter(RayWriter):
 
                 found = self.crossing(source, passing, self.weights.item(where), its, env, size)
                 return found if facts_of(name).reduces is Reduction.SOME else f"(~({word_of(size)})({found}))"
-            case ir.Op("contains", (inner, cell)) if free_of(inner, its) and not isinstance(cell, ir.Local):
+            case ir.Op(operators.CONTAINS, (inner, cell)) if free_of(inner, its) and not isinstance(cell, ir.Local):
                 v = self.expr(inner, env)
                 if not v.known and v.form in (SET, WIDE_SET):
 
                     def inside(members: int) -> str:
                         return f"(W){v.code}" if v.form == SET and members > MOST_BITS else v.code
 
-                    return self.crossing(ir.Op("pack", (cell,)), inside, 1, its, env, size)
+                    return self.crossing(ir.Op(operators.PACK, (cell,)), inside, 1, its, env, size)
             case ir.Bind(index, value, body) if not free_of(value, its) and value != ir.Const(None):
                 if Stripper(self, env).of_data(value, its):
                     return self.mask(substitute(body, {index: value}), its, env, size)

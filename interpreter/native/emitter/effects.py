@@ -18,6 +18,7 @@ from interpreter.runtime.effects import DEEPER, everybody, places_within
 from rulespec import ir
 from rulespec.analysis.domain import NONE, Fact
 from rulespec.ir.weight import TOLL
+from rulespec.language import operators
 from rulespec.language.bounds import meet
 
 MOST_BITS = 62  # of a mask of who knows something
@@ -100,7 +101,7 @@ class EffectWriter(FrameWriter):
     def appended(self, i: ir.Store, env: Env, cell: str) -> str:
         """C of a store of a list with more items behind it, which are put there; "" where it is something else."""
         match i.value:
-            case ir.Op("concat", (ir.Load(base, index, size), more)) if (base, index, size) == (
+            case ir.Op(operators.CONCAT, (ir.Load(base, index, size), more)) if (base, index, size) == (
                 i.base,
                 i.index,
                 i.size,
@@ -125,7 +126,7 @@ class EffectWriter(FrameWriter):
     def taken_out(self, i: ir.Store, env: Env, cell: str) -> str:
         """C of a store of a list without some of its items, which are taken out where it lies; "" where it is something else."""
         match i.value:
-            case ir.Op("minus", (ir.Load(base, None, size), less) as args) if (base, i.index, size) == (
+            case ir.Op(operators.WITHOUT, (ir.Load(base, None, size), less) as args) if (base, i.index, size) == (
                 i.base,
                 None,
                 i.size,

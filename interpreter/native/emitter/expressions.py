@@ -46,7 +46,8 @@ from rulespec.analysis.domain import ANY, BOOL, NONE, Fact, below, of_value
 from rulespec.ir.reads import appended, until
 from rulespec.ir.walk import conjunction
 from rulespec.ir.weight import TOLL
-from rulespec.language.facts import CForm, Reduction
+from rulespec.language import operators
+from rulespec.language.facts import CForm, Reduction, Result
 from rulespec.language.registry import facts as facts_of
 from rulespec.text.source import Span
 
@@ -390,16 +391,16 @@ class ExpressionWriter(Writer):
                 return self.each(inner, env, body, cost)
             case ir.Comp(key=None):
                 return self.each_comp(e, env, body)
-            case ir.Op("interval", (low, high)):
+            case ir.Op(operators.INTERVAL, (low, high)):
                 return self.each_between(low, high, env, body, cost)
-            case ir.Op("seats_from", (player, ir.Const(int() as n))):
+            case ir.Op(name, (player, ir.Const(int() as n))) if facts_of(name).result is Result.TURN_ORDER:
                 p, x, k = self.index(self.expr(player, env), n), self.name(), self.name("k")
                 turn = f"{k}++,{x}={x}+1>={n}?0:{x}+1"
                 return f"{{V {x}={p}; for(int {k}=0;{k}<{n};{turn}){{{body(Val(x, NUMBER, below(n)))}}}}}"
-            case ir.Op("seats", (ir.Const(int() as n),)):
+            case ir.Op(name, (ir.Const(int() as n),)) if facts_of(name).result is Result.SEATS:
                 x = self.name()
                 return f"for(V {x}=0;{x}<{n};{x}++){{{body(Val(x, NUMBER, below(n)))}}}"
-            case ir.Op("concat", (a, ir.Const(()))) | ir.Op("concat", (ir.Const(()), a)):
+            case ir.Op(operators.CONCAT, (a, ir.Const(()))) | ir.Op(operators.CONCAT, (ir.Const(()), a)):
                 return self.each(a, env, body, cost)
             case ir.Op(name) if facts_of(name).c.form is CForm.BAG_WAYS:
                 return each_way(Call(self, name, e.args, env), body)
@@ -412,7 +413,7 @@ class ExpressionWriter(Writer):
     def each_between(self, low: ir.Expr, high: ir.Expr, env: Env, body: Body, cost: int) -> str:
         """A loop over the numbers from one to another."""
         a, b, x, h = self.expr(low, env), self.expr(high, env), self.name(), self.name("h")
-        fact = op_result("interval", [a.fact, b.fact]).item or ANY
+        fact = op_result(operators.INTERVAL, [a.fact, b.fact]).item or ANY
         inside = body(Val(x, NUMBER, fact))
         bounds = f"V {x}={self.as_form(a, NUMBER)},{h}={self.as_form(b, NUMBER)};"
         return f"{{{bounds} SPAN(S,{x},{h},{cost}); for(;{x}<={h};{x}++){{{inside}}}}}"
@@ -474,7 +475,7 @@ class ExpressionWriter(Writer):
     def op(self, name: str, e: ir.Op, env: Env) -> Val:
         """A function of the registry."""
         first = e.args[0] if e.args else None
-        if name == "get" and isinstance(first, ir.Column):
+        if name == operators.PART and isinstance(first, ir.Column):
             flat = self.row_of_column(first, e.args[1], env)
             if flat is not None:
                 return flat
@@ -488,7 +489,7 @@ class ExpressionWriter(Writer):
 
     def reduced(self, name: str, comp: ir.Comp, env: Env) -> Val | None:
         """What a function asks of a comprehension, answered by its loop; None where the collection is wanted."""
-        if isinstance(comp.source, ir.Op) and comp.source.name == "concat" and comp.value is None:
+        if isinstance(comp.source, ir.Op) and comp.source.name == operators.CONCAT and comp.value is None:
             apart = [self.reduced(name, replace(comp, source=one), env) for one in comp.source.args]
             return self.put_together(name, [v for v in apart if v is not None])
         match facts_of(name).reduces:
@@ -514,7 +515,7 @@ class ExpressionWriter(Writer):
         codes = [v.code for v in parts]
         match facts_of(name).reduces:
             case Reduction.COUNT if codes:
-                return Val(f"({'+'.join(codes)})", NUMBER, op_result("add", [v.fact for v in parts]))
+                return Val(f"({'+'.join(codes)})", NUMBER, op_result(operators.ADD, [v.fact for v in parts]))
             case Reduction.SOME | Reduction.NO_ITEM as wanted if codes and not any(map(self.faulty, codes[1:])):
                 return Val(f"({('||' if wanted is Reduction.SOME else '&&').join(codes)})", NUMBER, BOOL)
         return None

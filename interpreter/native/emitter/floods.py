@@ -24,6 +24,7 @@ from interpreter.native.emitter.writer import Env
 from rulespec import ir
 from rulespec.analysis.domain import BOOL, below
 from rulespec.ir.walk import conjuncts, within
+from rulespec.language import operators
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
 from rulespec.passes.fold import asked_items
@@ -54,7 +55,7 @@ class FloodWriter(CrossedWriter):
     def fold(self, e: ir.Fold, env: Env, *, here: bool = False) -> Val:
         """A value that each item makes another; a set to which each adds some of its row of a table grows by all of them at once."""
         match e:
-            case ir.Fold(acc, _, item, _, ir.Op("union", (ir.Local(joined), more))) if joined == acc:
+            case ir.Fold(acc, _, item, _, ir.Op(operators.UNION, (ir.Local(joined), more))) if joined == acc:
                 try:
                     return self.grown(e, item, items_of(more), env)
                 except (NoMask, Unsupported, Unreached):
@@ -220,11 +221,15 @@ def whole_numbers(row: tuple[object, ...]) -> bool:
 def rows_within(test: ir.Expr, item: int) -> tuple[tuple[tuple[int, ...], ...] | None, ir.Op | None]:
     """Of a test whether an item, or any of its row, is in a collection: the rows (None: it is the item itself), and what asks that."""
     match test:
-        case ir.Op("contains", (_, ir.Local(i))) if i == item:
+        case ir.Op(operators.CONTAINS, (_, ir.Local(i))) if i == item:
             return None, test
         case ir.Op(
             name,
-            (ir.Comp(r, ir.Column(values, ir.Local(i)), ir.Op("contains", (of, ir.Local(x))) as asked, None, None),),
+            (
+                ir.Comp(
+                    r, ir.Column(values, ir.Local(i)), ir.Op(operators.CONTAINS, (of, ir.Local(x))) as asked, None, None
+                ),
+            ),
         ) if i == item and x == r and facts_of(name).reduces is Reduction.SOME and free_of(of, frozenset([r])):
             with suppress(TypeError):
                 if all(distinct(row) for row in values):

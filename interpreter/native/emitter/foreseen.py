@@ -26,6 +26,7 @@ from rulespec import ir
 from rulespec.analysis.domain import below
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import conjuncts, within
+from rulespec.language import operators
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
 from rulespec.passes.fold import asked_items
@@ -247,7 +248,7 @@ class Foresight:
         match e:
             case ir.Const(value):
                 return self.set(self.full) if bool(value) == yes else None
-            case ir.Op("not_", (inner,)):
+            case ir.Op(operators.NOT, (inner,)):
                 return self.sure(inner, env, not yes)
             case ir.Bind(index, value, body):
                 return self.sure(body, env if value == ir.Const(None) else {**env, index: self.given(value, env)}, yes)
@@ -258,17 +259,19 @@ class Foresight:
                 return self.any([first, self.all([self.told(a, env), self.sure(b, env, False)])])
             case ir.Cond(a, ir.Const(True), b) if not yes:
                 return self.all([self.sure(a, env, False), self.sure(b, env, False)])
-            case ir.Op("eq" | "ne" as name, (ir.Local(i), other)) if isinstance(cell := env.get(i), Cell):
-                return self.itself(cell, self.value(other, env), yes == (name == "eq"))
-            case ir.Op("eq" | "ne" as name, (ir.Load(base, ir.Local(i)), ir.Load(other, ir.Local(j)))) if (
-                base == other and env.get(i) == env.get(j)
-            ):
-                return self.set(self.full) if yes == (name == "eq") else None
-            case ir.Op("eq" | "ne" as name, (ir.Load(base, ir.Local(i), size), other)) if isinstance(
+            case ir.Op(operators.EQUAL | operators.DIFFERENT as name, (ir.Local(i), other)) if isinstance(
                 cell := env.get(i), Cell
             ):
-                return self.stands(base, size, cell, self.value(other, env), yes == (name == "eq"))
-            case ir.Op("is_none", (ir.Load(base, ir.Local(i), size),)) if isinstance(cell := env.get(i), Cell):
+                return self.itself(cell, self.value(other, env), yes == (name == operators.EQUAL))
+            case ir.Op(
+                operators.EQUAL | operators.DIFFERENT as name, (ir.Load(base, ir.Local(i)), ir.Load(other, ir.Local(j)))
+            ) if base == other and env.get(i) == env.get(j):
+                return self.set(self.full) if yes == (name == operators.EQUAL) else None
+            case ir.Op(operators.EQUAL | operators.DIFFERENT as name, (ir.Load(base, ir.Local(i), size), other)) if (
+                isinstance(cell := env.get(i), Cell)
+            ):
+                return self.stands(base, size, cell, self.value(other, env), yes == (name == operators.EQUAL))
+            case ir.Op(operators.IS_NONE, (ir.Load(base, ir.Local(i), size),)) if isinstance(cell := env.get(i), Cell):
                 return self.stands(base, size, cell, None, yes)
         asked = asked_items(e) if isinstance(e, ir.Op) else None
         if asked is not None:

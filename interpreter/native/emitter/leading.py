@@ -15,6 +15,9 @@ from collections.abc import Callable
 from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import within
+from rulespec.language import bounds, operators
+from rulespec.language.facts import CForm, Reduction
+from rulespec.language.registry import facts
 from rulespec.passes.rewrite import rewrite
 from rulespec.system.records import dataclass
 
@@ -35,21 +38,27 @@ def leading(e: ir.Expr, cell: int) -> Leading | None:
     """What a fold tells, with a local that is free for the cell; None where it is another one."""
     match e:
         case ir.Fold(
-            place, ir.Const(1), j, source, ir.Cond(ir.Op("eq", (ir.Local(a), ir.Local(b))), further, ir.Local(c))
+            place,
+            ir.Const(1),
+            j,
+            source,
+            ir.Cond(ir.Op(operators.EQUAL, (ir.Local(a), ir.Local(b))), further, ir.Local(c)),
         ):
             if {a, b} != {j, place} or c != place:
                 return None
         case _:
             return None
     match further:
-        case ir.Cond(test, ir.Op("add", (ir.Local(a), ir.Const(1))), ir.Local(b)) if (a, b) == (j, place):
-            test = ir.Op("not_", (test,))
-        case ir.Cond(test, ir.Local(b), ir.Op("add", (ir.Local(a), ir.Const(1)))) if (a, b) == (j, place):
+        case ir.Cond(test, ir.Op(operators.ADD, (ir.Local(a), ir.Const(1))), ir.Local(b)) if (a, b) == (j, place):
+            test = ir.Op(operators.NOT, (test,))
+        case ir.Cond(test, ir.Local(b), ir.Op(operators.ADD, (ir.Local(a), ir.Const(1)))) if (a, b) == (j, place):
             pass
         case _:
             return None
     rows = {
-        x.args[0] for x in within(test) if isinstance(x, ir.Op) and x.name == "item_at" and x.args[1] == ir.Local(j)
+        x.args[0]
+        for x in within(test)
+        if isinstance(x, ir.Op) and facts(x.name).c.form is CForm.ITEM_AT and x.args[1] == ir.Local(j)
     }
     if len(rows) != 1:
         return None
@@ -64,13 +73,13 @@ def leading(e: ir.Expr, cell: int) -> Leading | None:
 def numbers_places(source: ir.Expr, row: ir.Expr) -> bool:
     """Whether a loop goes through the numbers of the places of a row: 1..size(row), or a table of that."""
     match source, row:
-        case ir.Op("interval", (ir.Const(1), ir.Op("size" | "count", (inner,)))), _:
-            return inner == row
+        case ir.Op(operators.INTERVAL, (ir.Const(1), ir.Op(size, (inner,)))), _:
+            return facts(size).reduces is Reduction.COUNT and inner == row
         case ir.Column(numbers, i), ir.Column(cells, j) if i == j:
             return rows_count(numbers, cells)
-        case ir.Op("get", (ir.Column(numbers, i), key)), ir.Op("get", (ir.Column(cells, j), other)) if (
-            i == j and key == other
-        ):
+        case ir.Op(operators.PART, (ir.Column(numbers, i), key)), ir.Op(
+            operators.PART, (ir.Column(cells, j), other)
+        ) if i == j and key == other:
             return len(numbers) == len(cells) and all(map(rows_count, numbers, cells))
     return False
 
@@ -91,17 +100,21 @@ def ended(
 
     def change(part: ir.Expr) -> ir.Expr:
         if part == head.fold:
-            return ir.Op("add", (base, ONE))
+            return ir.Op(operators.ADD, (base, ONE))
         match part:
-            case ir.Op("item_at", (row, number)) if at is not None and row == head.row and sum_of(number, base) == 1:
+            case ir.Op(name, (row, number)) if (
+                at is not None and facts(name).c.form is CForm.ITEM_AT and row == head.row and sum_of(number, base) == 1
+            ):
                 return at[1]
-            case ir.Op("lt" | "le" | "eq" | "ne" as name, (left, right)):
+            case ir.Op(
+                operators.LESS | operators.AT_MOST | operators.EQUAL | operators.DIFFERENT as name, (left, right)
+            ):
                 known = compared(name, left, right, base, size if at is not None else None)
                 if known is not None:
                     return ir.Const(known)
-            case ir.Op("add" | "sub" | "greatest_number", _) if (more := sum_of(part, base)) is not None:
+            case ir.Op() if part != base and (more := sum_of(part, base)) is not None:
                 if more >= 0:
-                    return base if not more else ir.Op("add", (base, ir.Const(more)))
+                    return base if not more else ir.Op(operators.ADD, (base, ir.Const(more)))
         return simple(part)
 
     return rewrite(e, change)
@@ -112,13 +125,15 @@ def sum_of(e: ir.Expr, base: ir.Expr) -> int | None:
     if e == base:
         return 0
     match e:
-        case ir.Op("add", (left, ir.Const(int() as more))) | ir.Op("add", (ir.Const(int() as more), left)):
+        case ir.Op(operators.ADD, (left, ir.Const(int() as more))) | ir.Op(
+            operators.ADD, (ir.Const(int() as more), left)
+        ):
             under = sum_of(left, base)
             return None if under is None else under + more
-        case ir.Op("sub", (left, ir.Const(int() as less))):
+        case ir.Op(operators.SUBTRACT, (left, ir.Const(int() as less))):
             under = sum_of(left, base)
             return None if under is None else under - less
-        case ir.Op("greatest_number", (left, ir.Const(int() as least))):
+        case ir.Op(name, (left, ir.Const(int() as least))) if facts(name).result is bounds.greatest:
             under = sum_of(left, base)
             return under if under is not None and under >= least else None
     return None
@@ -129,6 +144,6 @@ def compared(name: str, left: ir.Expr, right: ir.Expr, base: ir.Expr, more: ir.E
     a, b = sum_of(left, base), sum_of(right, base)
     if a is not None and b is not None:
         return bool(getattr(operator, name)(a, b))
-    if a is not None and more is not None and right == more and a < 1 + (name == "le"):
-        return name != "eq"
+    if a is not None and more is not None and right == more and a < 1 + (name == operators.AT_MOST):
+        return name != operators.EQUAL
     return None

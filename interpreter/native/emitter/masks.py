@@ -25,6 +25,7 @@ from interpreter.reference.expressions import Compiler
 from rulespec import ir
 from rulespec.analysis.domain import below, items
 from rulespec.ir.walk import conjuncts, within
+from rulespec.language import operators
 from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts as facts_of
 from rulespec.system.records import dataclass
@@ -150,10 +151,10 @@ class MaskWriter(EffectWriter):
     def inclusion(self, test: ir.Expr, index: int, form: Bits, env: Env) -> str | None:
         """The C of the items of which a test holds that asks whether they are in a set, or not in it; None for another test."""
         match test:
-            case ir.Op("not_", (inner,)):
+            case ir.Op(operators.NOT, (inner,)):
                 mask = self.inclusion(inner, index, form, env)
                 return None if mask is None else f"~{mask}"
-            case ir.Op("contains", (of, ir.Local(i))) if i == index and free_of(of, frozenset([index])):
+            case ir.Op(operators.CONTAINS, (of, ir.Local(i))) if i == index and free_of(of, frozenset([index])):
                 v = self.expr(of, env)
                 if isinstance(v.form, Bits) and v.form.words <= form.words and not self.faulty(v.code):
                     return f"({self.as_form(v, form)})"
@@ -214,7 +215,7 @@ class MaskWriter(EffectWriter):
         match source:
             case ir.Column(values, index):
                 lists, at = list(values), [(index, len(values))]
-            case ir.Op("get", (ir.Column(values, index), second)):
+            case ir.Op(operators.PART, (ir.Column(values, index), second)):
                 sizes = {len(row) if isinstance(row, tuple) else 0 for row in values}
                 if len(sizes) != 1 or 0 in sizes:
                     return None
@@ -281,21 +282,21 @@ class MaskWriter(EffectWriter):
                     return f"({self.mask(test, its, env, size)}|{self.mask(other, its, env, size)})"
                 if self.looks_at(e, its) is None:  # where it does, the first test may keep the second from a fault
                     raise NoMask
-            case ir.Op("not_", (inner,)):
+            case ir.Op(operators.NOT, (inner,)):
                 return (
                     f"(~({word_of(size)})({self.mask(inner, its, env, size)}))"  # all bits of the width that is wanted
                 )
-            case ir.Op("eq" | "ne" as name, (ir.Load(base, ir.Local(i), extent), other)) if i in its and free_of(
-                other, its
+            case ir.Op(operators.EQUAL | operators.DIFFERENT as name, (ir.Load(base, ir.Local(i), extent), other)) if (
+                i in its and free_of(other, its)
             ):
                 v = self.expr(other, env)
                 if self.boarded(base, extent) and v.form == NUMBER and self.covered(i, extent, size):
-                    return f"({'~' if name == 'ne' else ''}{self.beside(self.board(base, v), i, extent, size)})"
-            case ir.Op("is_none", (ir.Load(base, ir.Local(i), extent),)) if (
+                    return f"({'~' if name == operators.DIFFERENT else ''}{self.beside(self.board(base, v), i, extent, size)})"
+            case ir.Op(operators.IS_NONE, (ir.Load(base, ir.Local(i), extent),)) if (
                 i in its and self.boarded(base, extent) and self.covered(i, extent, size)
             ):
                 return self.beside(f"S->b{self.slots.group(base).base}[0]", i, extent, size)
-            case ir.Op("contains", (inner, ir.Local(i))) if i in its and free_of(inner, its):
+            case ir.Op(operators.CONTAINS, (inner, ir.Local(i))) if i in its and free_of(inner, its):
                 v = self.expr(inner, env)
                 if not v.known and (v.form == SET or (v.form == WIDE_SET and size > 64)):
                     return f"({self.beside(v.code, i, 64 if v.form == SET else 128, size)})"
@@ -497,8 +498,8 @@ class Stripper:
             return bound[e.index]
         if isinstance(e, ir.Local) and e.index in self.writer.relatives:
             relative = self.writer.relatives[e.index]
-            row = ir.Op("get", (ir.Column(relative.cells, ir.Local(ITEM)), self.key(ir.Local(relative.key))))
-            return ir.Op("get", (row, self.key(ir.Local(relative.place))))
+            row = ir.Op(operators.PART, (ir.Column(relative.cells, ir.Local(ITEM)), self.key(ir.Local(relative.key))))
+            return ir.Op(operators.PART, (row, self.key(ir.Local(relative.place))))
         if isinstance(e, ir.Local) and e.index in its:
             return ir.Local(ITEM)
         if free_of(e, its | bound.keys()):

@@ -10,7 +10,8 @@ from dataclasses import replace
 from itertools import count
 
 from rulespec import ir
-from rulespec.ir.reads import binds, numbers, reads
+from rulespec.ir.reads import numbers, reads
+from rulespec.ir.roles import binds
 from rulespec.ir.walk import within
 from rulespec.ir.weight import Weights
 from rulespec.passes.fold import simplify

@@ -24,6 +24,7 @@ from rulespec.ir.flow import region_at
 from rulespec.ir.reads import reads
 from rulespec.ir.roles import set_by
 from rulespec.ir.walk import conjuncts, reachable_from, within
+from rulespec.language import operators
 
 DEPTH = 200  # MOST_DEPTH of words.h
 FEW_OUTCOMES, MOST_OUTCOMES = 256, 4096  # distinct ones for which a draw has room: at least, and at most
@@ -298,7 +299,7 @@ class ProcedureWriter(WindowWriter):
                     e for e in within(test) if isinstance(e, ir.Load) and self.slots.of.get(e.base) in (group, None)
                 ]
                 match test:
-                    case ir.Op("eq", (ir.Load(_, ir.Local(at)) as load, other)) if read == [load]:
+                    case ir.Op(operators.EQUAL, (ir.Load(_, ir.Local(at)) as load, other)) if read == [load]:
                         return (
                             value == ir.Const(None)
                             and free_of(other, frozenset([at]))

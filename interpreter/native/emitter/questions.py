@@ -15,6 +15,7 @@ from interpreter.native.emitter.writer import Body, Env
 from rulespec import ir
 from rulespec.analysis.domain import ANY, NONE, Fact
 from rulespec.ir.walk import within
+from rulespec.language import operators
 
 MASK = 128  # actions of a mask, of one word or two
 MOST_ACTIONS = 1 << 16  # of a question; with more the reference machine goes on
@@ -282,7 +283,7 @@ class QuestionWriter(ProcedureWriter):
     def span(self, e: ir.Expr, env: Env) -> str | None:
         """C that finds the first of the numbers from one to another, `least`, and how many there are, `many`; None of other items."""
         match e:
-            case ir.Op("interval", (low, high)):
+            case ir.Op(operators.INTERVAL, (low, high)):
                 a, b = (self.test(bound, env) for bound in (low, high))
                 many = "SPAN(S,least,most,1); V many=most<least?0:most-least+1;"
                 return f"V least={a},most={b}; {many} if(many>MOST_ACTIONS)handed(S,RS_ACTIONS);"

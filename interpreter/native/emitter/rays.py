@@ -21,9 +21,10 @@ from interpreter.native.emitter.writer import Env
 from rulespec import ir
 from rulespec.analysis.domain import Fact, below, items
 from rulespec.ir.walk import within
+from rulespec.language import operators
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
-from rulespec.passes.fold import EMPTINESS, simplify
+from rulespec.passes.fold import asked_items, simplify
 from rulespec.passes.rewrite import rewrite
 from rulespec.system.records import dataclass
 
@@ -100,11 +101,14 @@ class RayWriter(MaskWriter):
             return self.branched(part.test, then, other, its, env, size)
         kind = word_of(size)
         match e:
-            case ir.Op("not_", (inner,)):
+            case ir.Op(operators.NOT, (inner,)):
                 return f"(~({kind})({self.followed(inner, its, env, size)}))"
-            case ir.Op(name, (ir.Comp(value=None, key=None) as loop,)) if name in ("any_item", "no_item"):
+            case ir.Op(name, (ir.Comp(value=None, key=None) as loop,)) if (wanted := facts_of(name).reduces) in (
+                Reduction.SOME,
+                Reduction.NO_ITEM,
+            ):
                 some = self.some(loop, its, env, size)
-                return some if name == "any_item" else f"(~({kind})({some}))"
+                return some if wanted is Reduction.SOME else f"(~({kind})({some}))"
             case ir.Cond(test, then, other):
                 return self.branched(test, then, other, its, env, size)
         raise NoMask
@@ -116,7 +120,7 @@ class RayWriter(MaskWriter):
     def simple(self, part: ir.Expr) -> ir.Expr:
         """An expression whose parts are in their simplest form in its own: cells beside the item are there."""
         match part:
-            case ir.Op("is_none", (ir.Local(i),)) if i in self.relatives:
+            case ir.Op(operators.IS_NONE, (ir.Local(i),)) if i in self.relatives:
                 return ir.Const(False)
             case ir.Known(ir.Local(i) as cell) if i in self.relatives:
                 return cell
@@ -170,10 +174,10 @@ class RayWriter(MaskWriter):
     def chosen(self, e: ir.Expr, its: frozenset[int]) -> tuple[ir.Comp, bool] | None:
         """A row of which a test looks at the first, or the last, that passes another; and whether it is the last."""
         for part in choices(e):
-            if isinstance(part, ir.Op) and facts_of(part.name).c.form is CForm.PICK and part.name != "only_one":
+            if isinstance(part, ir.Op) and (end := facts_of(part.name).c.form) in (CForm.FIRST, CForm.LAST):
                 row = part.args[0]
                 if isinstance(row, ir.Comp) and row.value is None and row.key is None and not free_of(row.source, its):
-                    return row, part.name in ("last", "top")
+                    return row, end is CForm.LAST
         return None
 
     def divided(self, row: ir.Comp, last: bool, e: ir.Expr, its: frozenset[int], env: Env, size: int) -> str:
@@ -243,12 +247,12 @@ class RayWriter(MaskWriter):
             match part:
                 case ir.Op(name, (inner,)) if inner == row:
                     known = facts_of(name)
-                    if known.c.form is CForm.PICK and name != "only_one" and (name in ("last", "top")) == last:
+                    if known.c.form is (CForm.LAST if last else CForm.FIRST):
                         return cell
                     if known.reduces in (Reduction.SOME, Reduction.NO_ITEM):
                         return ir.Const(known.reduces is Reduction.SOME)
-                case ir.Op(name, (left, right)) if (asked := emptiness(name, left, right, row)) is not None:
-                    return ir.Const(asked == "any_item")
+                case ir.Op(_, (_, _)) if (asked := asked_items(part)) is not None and asked[0] == row:
+                    return ir.Const(asked[1])
             return self.simple(part)
 
         found = rewrite(e, change)
@@ -283,7 +287,7 @@ class RayWriter(MaskWriter):
         match source:
             case ir.Column(values, ir.Local(i)) if i in its and i not in self.relatives:
                 key, cells = None, tuple((row,) for row in values)
-            case ir.Op("get", (ir.Column(values, ir.Local(i)), key)) if (
+            case ir.Op(operators.PART, (ir.Column(values, ir.Local(i)), key)) if (
                 i in its and i not in self.relatives and free_of(key, its)
             ):
                 cells = values
@@ -364,16 +368,6 @@ class RayWriter(MaskWriter):
         return head, replace(v, code=x, form=Lane(form.words, d))
 
 
-def emptiness(name: str, left: ir.Expr, right: ir.Expr, row: ir.Comp) -> str | None:
-    """`any_item` or `no_item` where a comparison of the number of a row's cells asks that."""
-    match left, right:
-        case ir.Op("count" | "size", (inner,)), ir.Const(int() as number) if inner == row:
-            return EMPTINESS.get((name, None, number))
-        case ir.Const(int() as number), ir.Op("count" | "size", (inner,)) if inner == row:
-            return EMPTINESS.get((name, number, None))
-    return None
-
-
 def shape(cells: tuple[tuple[tuple[int, ...], ...], ...], key: ir.Expr | None) -> Rows | None:
     """Rows as places; None where a place does not lie as far from all items, or a cell is none below 128."""
     size, keys = len(cells), len(cells[0])
@@ -395,7 +389,7 @@ def shape(cells: tuple[tuple[tuple[int, ...], ...], ...], key: ir.Expr | None) -
 
 def looked_at(body: ir.Expr, local: int) -> bool:
     """Whether a function only asks of a parameter whether there are items, how many, the first or the last, and which."""
-    forms = (CForm.PICK, CForm.SIZE, CForm.EXISTENCE, CForm.MEMBERSHIP)
+    forms = (CForm.FIRST, CForm.LAST, CForm.ONLY, CForm.SIZE, CForm.EXISTENCE, CForm.MEMBERSHIP)
     looks = sum(
         1
         for e in within(body)

@@ -24,6 +24,7 @@ from interpreter.reference.expressions import Compiler
 from rulespec import ir
 from rulespec.analysis.domain import BOOL, below, items
 from rulespec.ir.walk import conjuncts, held, reached, within
+from rulespec.language import operators
 from rulespec.passes.rewrite import rewrite
 
 Read = tuple[int, int]  # of an array, by its first slot, the cell so far away
@@ -62,9 +63,9 @@ class ReachWriter(FloodWriter):
     def op(self, name: str, e: ir.Op, env: Env) -> Val:
         """A function of the registry."""
         code = None
-        if name == "contains" and isinstance(e.args[0], ir.Op):
+        if name == operators.CONTAINS and isinstance(e.args[0], ir.Op):
             code = self.reached_one(e, env)
-        elif name == "get":
+        elif name == operators.PART:
             return self.spread_closure(e, env) or super().op(name, e, env)
         return Val(code, NUMBER, BOOL) if code else super().op(name, e, env)
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from rulespec.analysis import domain, transfer
 from rulespec.analysis.domain import ANY, NONE, Fact, either_item, join_items, lowest, of_value, widened
+from rulespec.language import operators
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
 
@@ -136,7 +137,7 @@ def part(a: Fact, index: Fact) -> Fact:
 
 def completed(chosen: Fact, items: Fact) -> Fact:
     """What a choice of several may come to: a set, or where some of the items may be equal a list."""
-    return op_result("union" if items.ordered else "concat", [chosen, items])
+    return op_result(operators.UNION if items.ordered else operators.CONCAT, [chosen, items])
 
 
 def op_result(name: str, facts: list[Fact]) -> Fact:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulespec.language import operators
 from rulespec.lint.flow.terms import ANY, Across, Constant, Each, Made, Merged, Named, Operation, Slot, Term
 
 
@@ -22,11 +23,11 @@ def parts(index: Any, stride: int) -> tuple[Any, Any] | None:
             return first, second
         case Constant(int() as value):
             return Constant(value // stride), Constant(value % stride)
-        case Operation("mul", (first, Constant(of))) if of == stride:
+        case Operation(operators.MULTIPLY, (first, Constant(of))) if of == stride:
             return first, Constant(0)
-        case Operation("add", (Operation("mul", (first, Constant(of))), second)) if of == stride:
+        case Operation(operators.ADD, (Operation(operators.MULTIPLY, (first, Constant(of))), second)) if of == stride:
             return first, second
-        case Operation("add", (Constant(int() as value), second)) if value % stride == 0:
+        case Operation(operators.ADD, (Constant(int() as value), second)) if value % stride == 0:
             return Constant(value // stride), second
         case Named() | Slot() | Each():  # that of the first member is nothing
             return Constant(0), index

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from rulespec.language import operators
 from rulespec.lint.flow.terms import (
     ANY,
     Answer,
@@ -151,9 +152,14 @@ def open_index(index: Any, item: Item, of_each: Term | Each) -> Any:
     if isinstance(index, Under):  # it is any of those that pass the tests, whichever it is
         return index
     first = index
-    while isinstance(first, Operation) and first.name == "add":
+    while isinstance(first, Operation) and first.name == operators.ADD:
         first = first.args[0]
-    apart = isinstance(first, Operation) and first.name == "mul" and first != index and not mentions(first, item)
+    apart = (
+        isinstance(first, Operation)
+        and first.name == operators.MULTIPLY
+        and first != index
+        and not mentions(first, item)
+    )
     return replaced(index, item, of_each) if apart and of_each != ANY else ANY
 
 

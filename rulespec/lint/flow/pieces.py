@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from rulespec import ir
+from rulespec.language import operators
 from rulespec.lint.flow.frame import Frame, known_to
 from rulespec.lint.flow.labels import Atom, Label, Secret, Val, constant, unworded
 from rulespec.lint.flow.shown import named_players
@@ -155,9 +156,9 @@ def restored(frame: Frame, pc: int, state: State, low: int) -> State:
 def none_found(frame: Frame, state: State, test: ir.Expr, holds: bool) -> State:
     """The state behind a test: a variable that holds nothing tells of no piece."""
     match test:
-        case ir.Op("not_", (inner,)):
+        case ir.Op(operators.NOT, (inner,)):
             return none_found(frame, state, inner, not holds)
-        case ir.Op("is_none", (ir.Load(),)) if holds:
+        case ir.Op(operators.IS_NONE, (ir.Load(),)) if holds:
             held = frame.of(test.args[0], state).ident
             for atom in held:
                 if atom.base.what == "held":

@@ -15,6 +15,7 @@ from heapq import heappop
 from typing import assert_never
 
 from rulespec import ir
+from rulespec.language import operators
 from rulespec.lint.flow.calls import called, rules
 from rulespec.lint.flow.contexts import Context
 from rulespec.lint.flow.control import caught, ended
@@ -261,7 +262,7 @@ class ProcedureRun(Frame):
             case ir.Return(value):
                 result = self.of(value, state)
                 result = result._replace(label=result.label | self.decided(pc, state, False))
-                if self.context.sealed and isinstance(value, ir.Op) and value.name == "pack":
+                if self.context.sealed and isinstance(value, ir.Op) and value.name == operators.PACK:
                     result = result._replace(term=Parts(tuple(self.of(part, state) for part in value.args)))
                 if self.context.procedure == self.analysis.program.main:
                     self.seen(state)

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from rulespec import ir
 from rulespec.ir.walk import reachable_from, reached, reads_state
+from rulespec.language import operators
 from rulespec.language.facts import Origin, Result
 from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
@@ -175,10 +176,10 @@ class Secrecy:
         stride = part.size // len(self.program.kinds[part.per[0]].members)
         if isinstance(index, Constant):
             return Constant(index.value // stride)
-        while isinstance(index, Operation) and index.name == "add":
+        while isinstance(index, Operation) and index.name == operators.ADD:
             index = index.args[0]
             match index:
-                case Operation("mul", (first, Constant(value))) if value == stride:
+                case Operation(operators.MULTIPLY, (first, Constant(value))) if value == stride:
                     return first  # type: ignore[no-any-return]
                 case Constant(int() as value):
                     return Constant(value // stride)

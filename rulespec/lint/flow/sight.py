@@ -19,6 +19,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from rulespec import ir
+from rulespec.language import operators
 from rulespec.language.facts import Origin, Result
 from rulespec.language.registry import facts
 from rulespec.lint.flow.disequality import differ
@@ -88,7 +89,7 @@ class Sight:
             case ir.Cond() if (both := sides(e)) is not None and both[2] == holds:
                 yield from self.tests(e.test, L, depth, both[0])
                 yield from self.tests(both[1], L, depth, holds)
-            case ir.Op("not_", (inner,)):
+            case ir.Op(operators.NOT, (inner,)):
                 yield from self.tests(inner, L, depth, not holds)
             case ir.Invoke(function, args):
                 given = {n: Val(self.values.term(arg, L, depth)) for n, arg in enumerate(args)}
@@ -100,7 +101,7 @@ class Sight:
             case _:
                 term = self.values.term(e, L, depth)
                 if term != ANY:
-                    yield term if holds else Operation("not_", (term,))
+                    yield term if holds else Operation(operators.NOT, (term,))
 
     # --- who sees ---------------------------------------------------------------------------------------------------
     def among(self, function: int, indices: tuple[Term, ...], seat: Term, tests: Tests, apart: Pairs) -> bool:
@@ -222,7 +223,7 @@ class Proof:
         match e:
             case ir.Const(value):
                 return value is want
-            case ir.Op("not_", (inner,)):
+            case ir.Op(operators.NOT, (inner,)):
                 return self.holds(inner, L, not want)
             case ir.Cond() if (both := sides(e)) is not None:
                 first, rest, conjunction = both
@@ -236,14 +237,14 @@ class Proof:
                 return self.holds(body, {**L, index: Val(self.values.term(value, L, ASKED))}, want)
             case ir.Known(value, _) | ir.Once(_, value):
                 return self.holds(value, L, want)
-            case ir.Op("contains", (items, item)) if want and self.member(items, L, self.term(item, L)):
+            case ir.Op(operators.CONTAINS, (items, item)) if want and self.member(items, L, self.term(item, L)):
                 return True
             case ir.Op(name, (one, other)) if facts(name).result in (Result.EQUAL, Result.DIFFERENT):
                 equal = (facts(name).result is Result.EQUAL) == want
                 if self.compared(self.term(one, L), self.term(other, L), equal):
                     return True
         term = self.term(e, L)
-        return term != ANY and (term if want else Operation("not_", (term,))) in self.held.terms
+        return term != ANY and (term if want else Operation(operators.NOT, (term,))) in self.held.terms
 
     def compared(self, one: Term, other: Term, equal: bool) -> bool:
         """Whether two terms surely stand for one value, or surely for different ones."""
@@ -255,7 +256,10 @@ class Proof:
         if (isinstance(one, Constant) and isinstance(other, Constant)) or differ(one, other, self.apart):
             return True
         terms = self.held.terms
-        return any(Operation("not_", (Operation("eq", pair),)) in terms for pair in ((one, other), (other, one)))
+        return any(
+            Operation(operators.NOT, (Operation(operators.EQUAL, pair),)) in terms
+            for pair in ((one, other), (other, one))
+        )
 
 
 @lru_cache(maxsize=1 << 12)
@@ -265,7 +269,7 @@ def gathered(tests: Tests) -> Held:
     same = []
     for term in sorted(terms, key=repr):
         match term:
-            case Operation("eq", (one, other)) if one != other:
+            case Operation(operators.EQUAL, (one, other)) if one != other:
                 same.append((other, one) if isinstance(one, Constant) else (one, other))
     held = Held(NOTHING, tuple(same))
     return held._replace(terms=frozenset(map(held.named, terms)))
@@ -286,10 +290,10 @@ def decomposed(term: Any, holds: bool = True) -> Iterator[Any]:
         case Operation("if", (one, other, Constant(True))) if not holds:
             yield from decomposed(one)
             yield from decomposed(other, False)
-        case Operation("not_", (inner,)):
+        case Operation(operators.NOT, (inner,)):
             yield from decomposed(inner, not holds)
         case _:
-            yield term if holds else Operation("not_", (term,))
+            yield term if holds else Operation(operators.NOT, (term,))
 
 
 # --- what is hidden, and where it is read --------------------------------------------------------------------------------

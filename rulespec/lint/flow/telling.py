@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from rulespec import ir
+from rulespec.language import operators
 from rulespec.lint.flow.frame import Frame
 from rulespec.lint.flow.labels import Atom, Label, Secret, Val
 from rulespec.lint.flow.pieces import none_found
@@ -81,7 +82,7 @@ def stored(frame: Frame, pc: int, state: State, i: ir.Store, value: Term, index:
         case Constant(True):
             test: Term = slot
         case Constant(False):
-            test = Operation("not_", (slot,))
+            test = Operation(operators.NOT, (slot,))
         case _:
-            test = Operation("eq", (slot, value))
+            test = Operation(operators.EQUAL, (slot, value))
     return state._replace(grants=state.grants | frame.values.that_hold([test]))

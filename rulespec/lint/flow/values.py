@@ -13,6 +13,7 @@ from typing import Any, assert_never
 
 from rulespec import ir
 from rulespec.ir.reads import numbers, reads
+from rulespec.language import operators
 from rulespec.language.facts import Origin, Result, Size, Tells
 from rulespec.language.registry import facts
 from rulespec.library.texts import TEXT as FILLED_IN
@@ -277,7 +278,12 @@ class Values:
         args = [self.of(a, L, depth) for a in e.args]
         term = operation(name, *(a.term for a in args))
         label = union(a.label for a in args)
-        if name == "contains" and isinstance(comp := e.args[0], ir.Comp) and comp.value is None and comp.key is None:
+        if (
+            name == operators.CONTAINS
+            and isinstance(comp := e.args[0], ir.Comp)
+            and comp.value is None
+            and comp.key is None
+        ):
             return Val(term, self.passes(comp, args[1], L, depth))
         if known.tells is Tells.NUMBER and len(args) == 1:
             return Val(term, args[0].size)
@@ -302,7 +308,7 @@ class Values:
                 case Parts(values), ir.Const(number):
                     part: Val = values[number]
                     return part
-                case Operation("pack", parts), ir.Const(number):
+                case Operation(operators.PACK, parts), ir.Const(number):
                     term = parts[number]
         ident = NONE if known.origin is Origin.UNKNOWN else union(a.ident for a in args)
         return Val(term, label, ident, self.size(known.size, args, label))

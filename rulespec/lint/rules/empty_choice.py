@@ -6,6 +6,9 @@ from collections.abc import Iterator
 
 from rulespec import ir
 from rulespec.analysis.domain import ANY
+from rulespec.language import operators
+from rulespec.language.facts import Reduction, Result
+from rulespec.language.registry import facts
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge, RangeWorld
 from rulespec.lint.finding import Finding, LintRule
@@ -82,7 +85,9 @@ def too_few(flow: Flow, position: int, known: Knowledge, world: RangeWorld) -> t
         if not isinstance(i, ir.Ask) or i.where is None or i.where is not claim.where:
             continue
         match flow.sites[i.site].items, test:
-            case ir.Op("legal_after", (items, ir.Local(local))), ir.Op("le", (least, ir.Op("size", (ir.Local(k),)))):
+            case ir.Op(later, (items, ir.Local(local))), ir.Op(
+                operators.AT_MOST, (least, ir.Op(size, (ir.Local(k),)))
+            ) if facts(later).result is Result.LATER and facts(size).reduces is Reduction.COUNT:
                 wanted, there = world.range(least, known).low, world.range(items, known).size
                 if local == k and wanted is not None and there is not None and wanted > there:
                     amount = "nothing" if there == 0 else "one" if there == 1 else f"at most {there}"

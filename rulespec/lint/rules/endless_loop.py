@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
+from rulespec.ir.walk import unnegated
+from rulespec.language import operators
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.measure import MeasuredLoop, leaves
@@ -47,16 +49,14 @@ def written(game: LintGame, test: ir.Expr) -> Span | None:
         condition = game.context.conditions.get(id(test))
         if condition is not None and condition[0] is test:
             return condition[1].at(condition[2], condition[3])
-        if not (isinstance(test, ir.Op) and test.name == "not_"):
+        if not (isinstance(test, ir.Op) and test.name == operators.NOT):
             return None
         test = test.args[0]
 
 
 def literal(test: ir.Expr) -> bool:
     """Whether a condition is `yes` or `no`."""
-    while isinstance(test, ir.Op) and test.name == "not_":
-        test = test.args[0]
-    return isinstance(test, ir.Const)
+    return isinstance(unnegated(test)[0], ir.Const)
 
 
 def last_jump(procedure: ir.Procedure, head: int) -> int | None:

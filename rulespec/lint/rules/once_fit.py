@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from rulespec import ir
-from rulespec.ir.walk import conjuncts, within
-from rulespec.language import bounds
+from rulespec.ir.walk import conjuncts, unnegated, within
+from rulespec.language import bounds, operators
 from rulespec.language.facts import CForm
 from rulespec.language.registry import body, facts, verbs
 from rulespec.lint.finding import Finding, LintRule
@@ -32,9 +32,7 @@ class Part:
 
     def broken_by(self, store: ir.Store) -> bool:
         """Whether a value that is written may be one with which the test does not hold."""
-        test, wanted = self.test, True
-        while isinstance(test, ir.Op) and test.name == "not_":
-            test, wanted = test.args[0], not wanted
+        test, wanted = unnegated(self.test)
         if test == self.load:
             return not isinstance(store.value, ir.Const) or bool(store.value.value) != wanted
         assert isinstance(test, ir.Op)
@@ -45,8 +43,8 @@ class Part:
             if len(values) == 2:
                 return bool(body(test.name)(values[0], values[1])) != wanted
         change = store.value.name if isinstance(store.value, ir.Op) else ""
-        if test.name in ("lt", "le") and change in ("add", "sub"):
-            return change == ("sub" if (right == self.load) == wanted else "add")
+        if test.name in (operators.LESS, operators.AT_MOST) and change in (operators.ADD, operators.SUBTRACT):
+            return change == (operators.SUBTRACT if (right == self.load) == wanted else operators.ADD)
         return True
 
 
@@ -109,9 +107,7 @@ def parts_of(game: LintGame, items: ir.Comp) -> Iterator[Part]:
     if items.where is None:
         return
     for test in conjuncts(items.where):
-        bare = test
-        while isinstance(bare, ir.Op) and bare.name == "not_":
-            bare = bare.args[0]
+        bare, _ = unnegated(test)
         sides = bare.args if isinstance(bare, ir.Op) and compares(bare.name) else (bare,)
         loads = [side for side in sides if isinstance(side, ir.Load) and side.index == ir.Local(items.index)]
         if len(loads) == 1 and of_players(game, loads[0].base):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulespec import ir
 from rulespec.analysis.domain import ANY, Fact, between, meet
+from rulespec.language import operators
 from rulespec.language.bounds import Bound
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge, RangeWorld
@@ -61,9 +62,9 @@ def after_all(ways: Summaries, flow: Flow, position: int, i: ir.Store, world: Ra
         return ANY
     stored = ir.Load(i.base, i.index, i.size)
     match i.value:
-        case ir.Op("add", (a, b)) if stored in (a, b) and a != b:
+        case ir.Op(operators.ADD, (a, b)) if stored in (a, b) and a != b:
             more, falls = (b if a == stored else a), False
-        case ir.Op("sub", (a, b)) if a == stored and stored != b:
+        case ir.Op(operators.SUBTRACT, (a, b)) if a == stored and stored != b:
             more, falls = b, True
         case _:
             return ANY

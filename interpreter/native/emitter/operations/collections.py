@@ -100,14 +100,15 @@ def pick(call: Call) -> Val:
     """One of the items: the first, the last, the only one."""
     v = call.w.lane(call.args[0], call.env) if isinstance(call.args[0], ir.Comp) else call.vals[0]
     fact = call.fact_of_loop()
-    last, only = call.name in ("last", "top"), call.name == "only_one"
+    end = facts_of(call.name).c.form
+    last, only = end is CForm.LAST, end is CForm.ONLY
     x = call.w.name()
     if v is not None and isinstance(v.form, Bits | Lane):
         t = letter(v.form)
         bad = f"pop{t}({x})!=1" if only and sets.is_vector(t) else f"!{x}||{x}&({x}-1)" if only else sets.no(x, t)
         ends = [f"top{t}({x})", f"low{t}({x})"] if last else [f"low{t}({x})", f"top{t}({x})"]
-        end = ends[0] if not isinstance(v.form, Lane) or v.form.down == "0" else f"({v.form.down}?{ends[1]}:{ends[0]})"
-        return Val(f"({{{t} {x}={v.code}; if({bad})fault(S); {end};}})", NUMBER, fact)
+        bit = ends[0] if not isinstance(v.form, Lane) or v.form.down == "0" else f"({v.form.down}?{ends[1]}:{ends[0]})"
+        return Val(f"({{{t} {x}={v.code}; if({bad})fault(S); {bit};}})", NUMBER, fact)
     if v is not None and isinstance(v.form, Row):
         hold, x = call.w.held(v)
         bad = f"{x}.n!=1" if only else f"!{x}.n"
@@ -523,7 +524,9 @@ COLLECTIONS: Writers = {
     CForm.EXISTENCE: some,
     CForm.SUM: total,
     CForm.EXTREME: extreme,
-    CForm.PICK: pick,
+    CForm.FIRST: pick,
+    CForm.LAST: pick,
+    CForm.ONLY: pick,
     CForm.MEMBERSHIP: contains,
     CForm.OCCURRENCES: counted,
     CForm.INCLUSION: includes,
