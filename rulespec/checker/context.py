@@ -108,6 +108,7 @@ class CheckContext:
     counts: tuple[int, ...] = ()
     kinds: dict[str, symbols.Kind] = field(default_factory=dict)
     boards: dict[str, symbols.Board] = field(default_factory=dict)
+    parts: dict[str, symbols.Part] = field(default_factory=dict)  # of boards, by the name of their type
     unsized: bool = False  # whether the size of a board is wrong, which is reported
     views: dict[str, symbols.View] = field(default_factory=dict)
     options: dict[str, symbols.Option] = field(default_factory=dict)

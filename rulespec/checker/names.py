@@ -485,7 +485,7 @@ class Names(Reader):
         env.frame.reads.add(kind.location)
         if node.name == "in_play":
             return ir.Op("le", (ir.Const(0), location)), BOOL
-        wanted = {"owner": ("player",), "place": ("node", "cell")}.get(node.name, ())
+        wanted = {"owner": ("player",), "place": ("node", "cell", "part")}.get(node.name, ())
         for first in self.context.kinds.values():
             if first.what in wanted and (rows := self.context.located(kind, first)) is not None:
                 return ir.Op("row_or_none", (rows, location)), OptionType(first.type)

@@ -117,7 +117,7 @@ class Kind:
 
     index: int
     name: str
-    what: Literal["player", "enum", "rows", "piece", "node", "link", "cell", "pool"]
+    what: Literal["player", "enum", "rows", "piece", "node", "link", "cell", "part", "pool"]
     members: tuple[str, ...]  # ids, as written in answers and transcripts
     labels: tuple[str, ...]  # as shown
     location: int | None = None  # pieces: slot of the first member's location (a zone's slot, or -1: out of the game)

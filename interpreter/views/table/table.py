@@ -232,7 +232,7 @@ class Tabletop:
         """A variable that names a place or cell stands there as a flag too."""
         for thing in counter.get("things", ()):
             kind = self.faces.by_name[thing.partition("/")[0]]
-            if kind.what in ("node", "cell") or kind.index in self.plan.boards:
+            if kind.what in ("node", "cell", "part") or kind.index in self.plan.boards:
                 self.flags.setdefault(thing, []).append({"label": label, "counter": counter["id"]})
 
     def counter(self, entry: Entry, part: Part, variable: ir.Variable, value: Any) -> Data:
