@@ -92,7 +92,9 @@ class Written(NamedTuple):
     locals: Mapping[str, LocalVar]
 
 
-CELL = re.compile(r"[a-z]+[0-9]+\Z")  # how cells of boards are named
+CELL = re.compile(
+    r"[a-z]+[0-9]+(_([a-z]+[0-9]+|[nesw]{1,2}))?\Z"
+)  # how cells of boards are named, and their edges and corners
 
 
 @dataclass(slots=True)

@@ -45,6 +45,9 @@ class Kind:
     links: Kind | None = None  # of nodes: the kind of their links
     faces_of: Kind | None = None  # of faces: the kind of piece that has them
     called: str = ""  # of faces: what a piece calls its own
+    other_names: dict[str, str] = field(
+        default_factory=dict
+    )  # of parts of boards: names by other cells, and the one that each has
 
     @property
     def type(self) -> EntityType:

@@ -42,6 +42,12 @@ def declare(context: CheckContext, node: MapNode, board: symbols.Board) -> None:
                 add_member(context, kind, name, name, written.span)  # says so
                 break
             add_member(context, kind, name, name.replace("_", "-"), written.span)
+        kind.other_names = {
+            f"{cell}_{way}": kind.members[number]
+            for cell, own in zip(board.kind.members, layout.of_cells, strict=True)
+            for way, number in zip(layout.names, own, strict=True)
+            if number < len(kind.members)
+        }
         context.parts[kind.name] = board.parts[which] = part
         names[which] = word
     cells = board.kind
