@@ -16,18 +16,11 @@ from rulespec.system.records import dataclass
 
 Places = tuple[int, ...]
 Rows = tuple[Places, ...]
-EDGES = {
-    "square": SETS["orthogonal"],
-    "hex": tuple(OFFSETS["hex"]),
-}  # the directions across the edges of a cell, clockwise
-CORNERS = {
-    "square": SETS["diagonal"],
-    "hex": ("n", "ne", "se", "s", "sw", "nw"),
-}  # each before the edge of the same number
-SHARES = {
-    "square": 2,
-    "hex": 3,
-}  # of a step from the middle of a cell to its corners, by how many the steps beside them are divided
+# The directions across the edges of a cell, clockwise, and where its corners lie: of a hexagon before the edge of the same number, of a
+# square behind it.
+EDGES = {"square": SETS["orthogonal"], "hex": tuple(OFFSETS["hex"])}
+CORNERS = {"square": SETS["diagonal"], "hex": ("n", "ne", "se", "s", "sw", "nw")}
+SHARES = {"square": 2, "hex": 3}  # by what the two steps next to a corner are divided, to come there from the middle
 # Where the corners of a cell lie, in sixths of a column and of a row, from the left and from above.
 PLACES = {
     "square": ((6, 0), (6, 6), (0, 6), (0, 0)),
