@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
@@ -12,6 +13,8 @@ from interpreter.views.pictures import NO_LEGEND, Legend, Onlooker, parts_of
 from rulespec import ir
 from rulespec.ir.pictures import letters
 from rulespec.system.records import dataclass
+
+SIXTHS = 6  # of columns and rows, in which parts of boards are placed
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,21 @@ class CellView:
 
 
 @dataclass(frozen=True, slots=True)
+class PartView:
+    """An edge of a board with its two ends, or a corner with its place, in columns from the left and rows from above; else as a cell."""
+
+    kind: str
+    name: str
+    points: tuple[tuple[float, float], ...]
+    sign: str = ""
+    label: str = ""
+    colour: str | None = None
+    dye: str | None = None  # how that is drawn
+    target: bool = False
+    stands: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class BoardView:
     """A board as one viewer sees it now."""
 
@@ -41,6 +59,7 @@ class BoardView:
     signs: tuple[tuple[str, str], ...] = ()  # each sign that stands somewhere with what it means
     colours: Legend = NO_LEGEND
     told: frozenset[int] = field(default=frozenset(), compare=False)  # the slots whose whole content it tells
+    parts: tuple[PartView, ...] = ()
 
     def data(self) -> dict[str, Any]:
         """All of it as JSON data."""
@@ -50,6 +69,7 @@ class BoardView:
             "cells": [parts_of(cell) for cell in self.cells],
             "signs": dict(self.signs),
             "colours": [parts_of(member) for member in self.colours.members],
+            **({"parts": [parts_of(part) for part in self.parts]} if self.parts else {}),
         }
 
 
@@ -60,27 +80,22 @@ def boards(position: Position, viewer: Viewer) -> tuple[BoardView, ...]:
         return ()
     onlooker = Onlooker(position, viewer)
     chosen = targets(position, viewer)
-    return tuple(board_view(onlooker, board, chosen.get(board.kind, frozenset())) for board in program.boards)
+    return tuple(board_view(onlooker, board, chosen) for board in program.boards)
 
 
-def board_view(onlooker: Onlooker, board: ir.Board, chosen: frozenset[int]) -> BoardView:
-    """One board; `chosen` are the numbers of the cells that the viewer may choose."""
+def board_view(onlooker: Onlooker, board: ir.Board, targets: Mapping[int, frozenset[int]]) -> BoardView:
+    """One board; `targets` are the numbers of the cells and parts that the viewer may choose, by kind."""
     kind = onlooker.program.kinds[board.kind]
-    symbols, colours = onlooker.legend(board.symbol), onlooker.legend(board.colour)
+    chosen = targets.get(board.kind, frozenset())
+    colours = onlooker.legend(board.colour)
     cells = []
     meanings: dict[str, str] = {}
     for number, (column, row) in enumerate(board.places):
-        symbol, colour = onlooker.member(board.symbol, number), onlooker.member(board.colour, number)
-        sign, label = "", ""
-        if symbol is not None:
-            member = symbols.member(symbol)
-            sign, label = (HIDDEN, "not known") if member is None else (member.sign, member.label)
-            if board.symbol is not None and board.symbol.kind != onlooker.program.player_kind:
-                shared = sum(one.sign == sign for one in symbols.members) > 1
-                sign, label = of_player(onlooker, sign, label, colour, shared)
+        sign, label, colour, stands = standing(onlooker, board, number)
         if sign:
             meanings.setdefault(sign, label)
-        cells.append(CellView(kind.members[number], column, row, sign, label, colour, number in chosen, symbol))
+        cells.append(CellView(kind.members[number], column, row, sign, label, colour, number in chosen, stands))
+    parts = tuple(one for part in board.parts for one in part_views(onlooker, part, targets, meanings))
     signs = tuple(sorted(meanings.items(), key=lambda pair: (pair[0].casefold(), pair[0])))
     return BoardView(
         kind.name,
@@ -92,7 +107,42 @@ def board_view(onlooker: Onlooker, board: ir.Board, chosen: frozenset[int]) -> B
         signs,
         colours,
         frozenset(onlooker.told),
+        parts,
     )
+
+
+def part_views(
+    onlooker: Onlooker, part: ir.BoardPart, targets: Mapping[int, frozenset[int]], meanings: dict[str, str]
+) -> Iterator[PartView]:
+    """The edges or corners of a board; what their signs mean is added to `meanings`."""
+    kind, chosen = onlooker.program.kinds[part.kind], targets.get(part.kind, frozenset())
+    legend = onlooker.legend(part.colour)
+    for number, points in enumerate(part.points):
+        sign, label, colour, stands = standing(onlooker, part, number)
+        if sign and part.symbol is not None and part.symbol.kind == part.kind and sign != HIDDEN:
+            label = part.symbol.label
+        if sign:
+            meanings.setdefault(sign, label)
+        dye = legend.member(colour)
+        places = tuple((round(x / SIXTHS, 3), round(y / SIXTHS, 3)) for x, y in points)
+        shade = None if dye is None else dye.sign
+        yield PartView(kind.name, kind.members[number], places, sign, label, colour, shade, number in chosen, stands)
+
+
+def standing(
+    onlooker: Onlooker, board: ir.Board | ir.BoardPart, number: int
+) -> tuple[str, str, str | None, str | None]:
+    """What stands on a cell or part: its sign, what that means, its colour and which member it is."""
+    symbol, colour = onlooker.member(board.symbol, number), onlooker.member(board.colour, number)
+    sign, label = "", ""
+    if symbol is not None:
+        symbols = onlooker.legend(board.symbol)
+        member = symbols.member(symbol)
+        sign, label = (HIDDEN, "not known") if member is None else (member.sign, member.label)
+        if board.symbol is not None and board.symbol.kind != onlooker.program.player_kind:
+            shared = sum(one.sign == sign for one in symbols.members) > 1
+            sign, label = of_player(onlooker, sign, label, colour, shared)
+    return sign, label, colour, symbol
 
 
 def of_player(onlooker: Onlooker, sign: str, label: str, player: str | None, shared: bool) -> tuple[str, str]:

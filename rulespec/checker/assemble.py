@@ -13,6 +13,7 @@ from rulespec.checker.context import CheckContext
 from rulespec.checker.told import forgetting
 from rulespec.checker.wanted import NOTHING
 from rulespec.language.types import EntityType
+from rulespec.library.parts import points
 from rulespec.passes.fold import folded, settled
 from rulespec.passes.liveness import liveness
 from rulespec.passes.pipeline import optimise
@@ -123,7 +124,11 @@ def assemble(context: CheckContext, digest: str) -> ir.Program:
 def board_of(board: symbols.Board) -> ir.Board:
     """A board as the program has it, for whoever draws it."""
     shape, columns, rows, _, _, places, _ = board.value
-    return ir.Board(board.kind.index, shape, columns, rows, places, board.symbol, board.colour)
+    parts = tuple(
+        ir.BoardPart(part.kind.index, part.which, points(board.value, part.which), part.symbol, part.colour)
+        for part in board.parts.values()
+    )
+    return ir.Board(board.kind.index, shape, columns, rows, places, board.symbol, board.colour, parts)
 
 
 def zone_of(zone: symbols.Zone, indices: Indices) -> ir.Zone:

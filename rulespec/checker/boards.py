@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import with_names
 from rulespec.checker.maps import map_call
+from rulespec.checker.parts import names_of, part_call, without_edges
 from rulespec.checker.reader import BAD, Reader
 from rulespec.checker.sentences import arguments
 from rulespec.expr import syntax
 from rulespec.language.registry import FunctionDef
 from rulespec.language.signatures import Signature
-from rulespec.language.types import INT, EntityType, IntType, SetType, Type, UnknownType
+from rulespec.language.types import INT, EntityType, IntType, SetType, UnknownType
 from rulespec.library.boards import SETS
 
 DIRECTION = "Direction"
+DIRECTION_TYPE = EntityType(DIRECTION)
 
 
 def of_board(signature: Signature) -> bool:
@@ -56,7 +60,9 @@ def board_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) ->
         if isinstance(t, EntityType) and t.kind in boards:
             board = boards[t.kind]
             signatures = [s for s in signatures if cell_first(s)]
-        elif isinstance(t, EntityType) and x.context.has_map and function.signatures[0].hidden != ("board",):
+        elif isinstance(t, EntityType) and (part := x.context.parts.get(t.kind)) is not None:
+            return part_call(x, function, replace(node, args=tuple(args)), env, values[0], part)
+        elif isinstance(t, EntityType) and x.context.has_map and not all(map(of_board, function.signatures)):
             return map_call(x, function, node, env)
         elif any(not cell_first(s) for s in signatures):
             signatures = [s for s in signatures if not cell_first(s)]
@@ -65,7 +71,12 @@ def board_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) ->
             expected = " or ".join(f"{function.name}({name}, ...)" for name in boards)
             return x.bad("E606", f"`{function.name}` does not say which board is meant", node, expected=expected)
         board = next(iter(boards.values()))  # the directions of all boards are the same
+    if len(signatures) > 1 and len(args) == 2:  # they differ in what comes second
+        values.append(x.expr(args[1], env, board.kind.type))
+        signatures = [s for s in signatures if takes_way(s) == (values[1][1] == DIRECTION_TYPE)]
     signature = signatures[0]
+    if without_edges(x, signature, board, function.name, node):
+        return BAD
     if len(args) != len(signature.parameters):
         return x.bad(
             "E301",
@@ -74,7 +85,7 @@ def board_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) ->
             expected=" or ".join(s.text for s in function.signatures if of_board(s)),
         )
     x.context.used.add(board.kind.name)
-    names: dict[str, Type] = {"Cell": board.kind.type}
+    names = names_of(board)
     converted: list[ir.Expr] = []
     for position, (arg, parameter) in enumerate(zip(args, signature.parameters, strict=True)):
         wanted = INT if isinstance(parameter.type, IntType) else with_names(parameter.type, names)
@@ -88,6 +99,11 @@ def board_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) ->
             expected="forward: {p1: n, p2: s} under the board",
         )
     return ir.Op(signature.body, (*converted, ir.Const(board.value))), with_names(signature.result, names)
+
+
+def takes_way(signature: Signature) -> bool:
+    """Whether the second parameter is a direction."""
+    return signature.parameters[1].type == DIRECTION_TYPE
 
 
 def cell_first(signature: Signature) -> bool:

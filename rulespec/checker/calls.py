@@ -77,6 +77,10 @@ class Calls(Names):
                 if isinstance(attribute, symbols.Function | symbols.Field):
                     symbol = attribute
                     break
+        if isinstance(symbol, symbols.Field) and (read := self.field_of(node, env)) is not None:
+            return read
+        if isinstance(symbol, symbols.Field) and name in functions():
+            symbol = None  # `corners()` of a board whose cells have `corners`
         if isinstance(symbol, symbols.Function):
             wants = [p.type for p in symbol.parameters]
         elif isinstance(symbol, symbols.Variable | symbols.Zone):
@@ -112,6 +116,20 @@ class Calls(Names):
         args = tuple(self.expr(a, env, wants[i] if i < len(wants) else None) for i, a in enumerate(node.args))
         return self.symbol(symbol, args, node, env, node.args)
 
+    def field_of(self, node: syntax.Call, env: Env) -> Typed | None:
+        """`corners(tile)`, the field of its only argument; None where a function of the language is meant that has the name too."""
+        name = node.func.id if isinstance(node.func, syntax.Name) else ""
+        if len(node.args) != 1:
+            return None
+        arg = node.args[0]
+        if name in functions():
+            if isinstance(arg, syntax.Name) and arg.id in self.context.kinds and arg.id not in env.locals:
+                return None  # a type, such as the name of a board
+            t = self.expr(arg, env)[1]
+            if not isinstance(t, EntityType) or name not in self.context.kinds[t.kind].attributes:
+                return BAD if isinstance(t, UnknownType) else None
+        return self.attribute(syntax.Attr(arg, name, node.func.start, start=node.start, end=node.end), env)
+
     def parameter_type(self, func: syntax.Attr, position: int) -> Type | None:
         """The type of an argument of `x.f(a)`."""
         for kind in self.context.kinds.values():
@@ -127,9 +145,13 @@ class Calls(Names):
 
     def library(self, function: FunctionDef, node: syntax.Call, env: Env, want: Type | None) -> Typed:
         """A call of a function of the language."""
-        if any(of_board(s) for s in function.signatures) and (self.context.boards or of_board(function.signatures[0])):
+        hidden_ones = [hidden for signature in function.signatures for hidden in signature.hidden]
+        maps_too = self.context.has_map and not CALLS_WITH_TABLES.keys().isdisjoint(hidden_ones)
+        if any(of_board(s) for s in function.signatures) and (
+            self.context.boards or (of_board(function.signatures[0]) and not maps_too)
+        ):
             return board_call(self, function, node, env)
-        for hidden in function.signatures[0].hidden:
+        for hidden in hidden_ones:
             if hidden in CALLS_WITH_TABLES:
                 return CALLS_WITH_TABLES[hidden](self, function, node, env)
         several = combinations(self, function, node, env, lambda name: self.is_new(name, env))

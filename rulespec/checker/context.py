@@ -92,7 +92,9 @@ class Written(NamedTuple):
     locals: Mapping[str, LocalVar]
 
 
-CELL = re.compile(r"[a-z]+[0-9]+\Z")  # how cells of boards are named
+CELL = re.compile(
+    r"[a-z]+[0-9]+(_([a-z]+[0-9]+|[nesw]{1,2}))?\Z"
+)  # how cells of boards are named, and their edges and corners
 
 
 @dataclass(slots=True)
@@ -108,6 +110,7 @@ class CheckContext:
     counts: tuple[int, ...] = ()
     kinds: dict[str, symbols.Kind] = field(default_factory=dict)
     boards: dict[str, symbols.Board] = field(default_factory=dict)
+    parts: dict[str, symbols.Part] = field(default_factory=dict)  # of boards, by the name of their type
     unsized: bool = False  # whether the size of a board is wrong, which is reported
     views: dict[str, symbols.View] = field(default_factory=dict)
     options: dict[str, symbols.Option] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import article, with_names
+from rulespec.checker.parts import part_call
 from rulespec.checker.reader import BAD, Reader
 from rulespec.expr import syntax
 from rulespec.language.registry import FunctionDef
@@ -54,8 +55,15 @@ def links_of(x: Reader, places: symbols.Kind, name: str | None, env: Env) -> ir.
 
 def map_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) -> Typed:
     """`neighbours(place, graph)` and its kin; the graph may be left out."""
-    name, signature = function.name, function.signatures[0]
+    name = function.name
+    signature = next(s for s in function.signatures if set(s.hidden) & {"graph", "links"})
     places = next((k for k in x.context.kinds.values() if k.what == "node"), None)
+    if x.context.parts and node.args:
+        first = x.expr(node.args[0], env, None if places is None else places.type)
+        if isinstance(first[1], UnknownType):
+            return BAD
+        if isinstance(first[1], EntityType) and (part := x.context.parts.get(first[1].kind)) is not None:
+            return part_call(x, function, node, env, first, part)
     if places is None and "map" in x.context.root:
         return BAD  # what is wrong with the map is reported
     nodes = [kind.name for kind in x.context.kinds.values() if kind.what == "node"]

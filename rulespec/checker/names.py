@@ -353,7 +353,10 @@ class Names(Reader):
         member = self.member(node.name, kind.type)
         if member is None:
             at = self.span_of_name(node)
-            self.context.unknown("E104", f"member of {kind.name}", node.name, at, kind.members, owner=kind.name)
+            other = kind.other_names.get(node.name)
+            hint = f"it is named {ticked(other)}, by the first of its cells" if other else ""
+            near = () if other else kind.members
+            self.context.unknown("E104", f"member of {kind.name}", node.name, at, near, owner=kind.name, hint=hint)
         return member or BAD
 
     def second_index(
@@ -485,7 +488,7 @@ class Names(Reader):
         env.frame.reads.add(kind.location)
         if node.name == "in_play":
             return ir.Op("le", (ir.Const(0), location)), BOOL
-        wanted = {"owner": ("player",), "place": ("node", "cell")}.get(node.name, ())
+        wanted = {"owner": ("player",), "place": ("node", "cell", "part")}.get(node.name, ())
         for first in self.context.kinds.values():
             if first.what in wanted and (rows := self.context.located(kind, first)) is not None:
                 return ir.Op("row_or_none", (rows, location)), OptionType(first.type)

@@ -23,6 +23,7 @@ from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 Known = tuple[str, symbols.Kind, ir.Expr]  # something of a cell, which is the first local: its name, type and value
+THERE = "#"  # the sign of what only stands somewhere or not
 PART = re.compile(r"\s*this\.(\w+)\s*\Z")
 
 
@@ -44,6 +45,8 @@ def boards(context: CheckContext, expressions: Expressions) -> None:
         board = context.boards.get(key.value)
         if board is None:
             continue
+        for part in board.parts.values():
+            part.symbol, part.colour = usual(context, part.kind)
         written = node.get("picture") if isinstance(node, MapNode) else None
         if not isinstance(written, MapNode):
             board.symbol, board.colour = usual(context, board.kind)
@@ -75,6 +78,8 @@ def usual(context: CheckContext, cells: symbols.Kind) -> tuple[ir.Scale | None, 
                     owners.append((field.name, context.kinds["Player"], ir.Cond(bare, ir.Const(None), side)))
             continue
         t = part.type.item if isinstance(part.type, OptionType) else part.type
+        if t == BOOL and cells.what == "part" and part.shown:  # a wall stands there, or none: a sign of its own
+            things.append((part.name, cells, ir.Cond(held, ir.Local(0), ir.Const(None))))
         if isinstance(t, EntityType) and part.shown:
             (owners if t == PLAYER else things).append((part.name, context.kinds[t.kind], held))
     shown, owner = (things or owners)[:1], owners[:1]
@@ -86,6 +91,10 @@ def first_scale(
 ) -> ir.Scale | None:
     """A scale of the first of what is known of a cell, if anything is."""
     for name, kind, body in known:
+        if kind is cells:
+            env = call_frame([("this", cells.type)])
+            number = context.add_function(f"{name} of the picture", 1, env, body, OptionType(kind.type), cells.span)
+            return ir.Scale(number, kind.index, (THERE,) * len(kind.members), pretty(name))
         names = tuple(dict.fromkeys(kind.labels))
         ends = [name.rpartition(" ")[2] for name in names]
         numbered = len(names) > 1 and all(end.isdecimal() and len(end) < 3 for end in ends)  # Player 1, Player 2

@@ -30,7 +30,7 @@ class Kind:
 
     index: int
     name: str
-    what: Literal["player", "enum", "rows", "piece", "node", "link", "cell", "pool"]
+    what: Literal["player", "enum", "rows", "piece", "node", "link", "cell", "part", "pool"]
     span: Span
     members: list[str] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
@@ -45,6 +45,9 @@ class Kind:
     links: Kind | None = None  # of nodes: the kind of their links
     faces_of: Kind | None = None  # of faces: the kind of piece that has them
     called: str = ""  # of faces: what a piece calls its own
+    other_names: dict[str, str] = field(
+        default_factory=dict
+    )  # of parts of boards: names by other cells, and the one that each has
 
     @property
     def type(self) -> EntityType:
@@ -61,6 +64,19 @@ class Board:
     symbol: ir.Scale | None = None
     colour: ir.Scale | None = None
     drawn_by: list[int] = field(default_factory=list)  # the functions that its author gave for how it is drawn
+    parts: dict[str, Part] = field(default_factory=dict)  # its edges and corners, if it has them
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """The edges or the corners of a board: their type, the word by which cells have them, and which of them touch."""
+
+    kind: Kind
+    board: Board
+    which: Literal["edges", "corners"]
+    neighbours: tuple[tuple[int, ...], ...]
+    symbol: ir.Scale | None = None
+    colour: ir.Scale | None = None
 
 
 @dataclass(slots=True, eq=False)

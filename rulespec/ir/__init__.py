@@ -92,6 +92,7 @@ from rulespec.ir.pictures import Picture, Remark, Scale
 from rulespec.ir.program import (
     MOST_DECISIONS,
     Board,
+    BoardPart,
     Field,
     Function,
     Kind,
@@ -119,10 +120,10 @@ from rulespec.ir.types import Type
 
 __all__ = [
     "BATCH", "CONTROL", "KNOWN", "LASTING", "MOST_DECISIONS", "RANDOM", "RETURNS", "SYSTEM_SLOTS", "WINNERS", "After", "Ask", "Begin",
-    "Bind", "Board", "Branch", "Call", "CallRule", "Cease", "Claim", "Collect", "Column", "Comp", "Completable", "Cond", "Const", "Draw",
-    "Effect", "Enter", "Expr", "Field", "Finish", "Fold", "Fork", "Function", "Grid", "Instruction", "Invoke", "Jump", "Kind", "Known",
-    "Learn", "Leave", "Let", "Load", "Local", "Look", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once", "Op", "Picture",
-    "Point", "Procedure", "Program", "Reason", "Region", "Remark", "Reset", "Resume", "Return", "Rule", "Said", "Say", "Scale", "Setting",
-    "ShownValue", "Site", "Source", "Spot", "Store", "Table", "Text", "Tray", "Type", "Unless", "Unwind", "Utility", "Value", "Variable",
-    "Viewers", "Zone", "types",
+    "Bind", "Board", "BoardPart", "Branch", "Call", "CallRule", "Cease", "Claim", "Collect", "Column", "Comp", "Completable", "Cond",
+    "Const", "Draw", "Effect", "Enter", "Expr", "Field", "Finish", "Fold", "Fork", "Function", "Grid", "Instruction", "Invoke", "Jump",
+    "Kind", "Known", "Learn", "Leave", "Let", "Load", "Local", "Look", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once",
+    "Op", "Picture", "Point", "Procedure", "Program", "Reason", "Region", "Remark", "Reset", "Resume", "Return", "Rule", "Said", "Say",
+    "Scale", "Setting", "ShownValue", "Site", "Source", "Spot", "Store", "Table", "Text", "Tray", "Type", "Unless", "Unwind", "Utility",
+    "Value", "Variable", "Viewers", "Zone", "types",
 ]  # fmt: skip

@@ -117,7 +117,7 @@ class Kind:
 
     index: int
     name: str
-    what: Literal["player", "enum", "rows", "piece", "node", "link", "cell", "pool"]
+    what: Literal["player", "enum", "rows", "piece", "node", "link", "cell", "part", "pool"]
     members: tuple[str, ...]  # ids, as written in answers and transcripts
     labels: tuple[str, ...]  # as shown
     location: int | None = None  # pieces: slot of the first member's location (a zone's slot, or -1: out of the game)
@@ -147,6 +147,20 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardPart:
+    """The edges or the corners of a board as they are drawn, and what is shown of what stands there.
+
+    `points`: of each edge its two ends, of each corner where it lies, in sixths of a column from the left and of a row from above.
+    """
+
+    kind: int
+    which: Literal["edges", "corners"]
+    points: tuple[tuple[tuple[int, int], ...], ...]
+    symbol: Scale | None = None
+    colour: Scale | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """A board as it is drawn: the kind of its cells, of each its column and row, from 1, and what is shown of what stands there."""
 
@@ -157,6 +171,7 @@ class Board:
     places: tuple[tuple[int, int], ...]
     symbol: Scale | None = None
     colour: Scale | None = None
+    parts: tuple[BoardPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Body = Callable[..., Any]
 B = TypeVar("B", bound=Body)
 SINGLE = frozenset({"int", "bool", "str", "int | None"})  # annotations of what is no collection
-LIBRARIES = ("numbers", "lists", "bags", "players", "maps", "boards", "payments", "texts", "intrinsics")
+LIBRARIES = ("numbers", "lists", "bags", "players", "maps", "boards", "parts", "payments", "texts", "intrinsics")
 VERBS = (
     "pieces",
     "chance",

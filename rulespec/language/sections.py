@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rulespec.language.board_keys import PARTS, PICTURE
 from rulespec.language.files import ABOUT, FILES
 from rulespec.language.palette import COLOURS, LINE_STYLES
 from rulespec.language.shapes import Block, Key, Scalar, Union
@@ -322,18 +323,12 @@ BLOCKS: Mapping[str, Block] = {
         without=Key("list of name", "Cells that are left out; on a square board also all `dark` ones, as a1 is, or `light`.", "[a1, b1]"),
         wraps=Key("word", "What goes round: behind the last column comes the first, above the highest row the lowest.", "columns",
                   words=("columns", "rows", "both")),
+        **PARTS,
         title=TITLE,
         forward=Key("names of name", "The direction that is forward for each player, for `forward(p)`.", "{p1: n, p2: s}"),
         picture=Key("picture of a board", "How what stands on its cells is shown; without it, by letters of its name, and the colour of "
                     "its player.", "{symbol: this.row, colour: this.disc}"))),
-    "picture of a board": Block("a picture of a board", "What is shown of `this` cell when the board is drawn.", {
-        "symbol": Key("expr", "What stands there: a member of a type, a piece, or none.", "this.disc"),
-        "symbols": Key("names of sign", "Which sign a member has; those not named get letters of their names.", "{p1: X, p2: O}"),
-        "colour": Key("expr", "Whose colour it has: a member of a type, or none. Of players, letters are large for the first and small for "
-                      "the second.", "this.disc"),
-        "colours": Key("names of colour", "Which colour a member has; those not named get one of the others.", "{p1: red}"),
-        "about": ABOUT},
-        needs={"symbols": ("symbol",), "colours": ("colour",)}),
+    "picture of a board": PICTURE,
     "picture": Block("a picture", "How a map is drawn. Its expressions speak of `this` place, those of its links of `this` link.", {
         "x": Key("expr", "How far to the right a place lies, in any unit; nothing that changes in play.", "this.x"),
         "y": Key("expr", "How far down it lies.", "this.y"),

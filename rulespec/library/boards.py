@@ -335,7 +335,10 @@ def forward(player: int, board: Board) -> int:
     facts=Facts(result=Result.CELLS, total=True, heavy=True, c=C(form=CForm.GROUP)),
 )
 def group(cell: int, cells: Cells, board: Board) -> Cells:
-    """The cells of a set that hang together with a cell of it, in all directions of the board; none if it is not in the set."""
+    """The cells of a set that hang together with a cell of it, in all directions of the board; none if it is not in the set.
+
+    Places of a map hang together by its links, edges of a board by the corners that they share, and corners by edges.
+    """
     return group_in(cell, cells, every(board), board)
 
 

@@ -74,7 +74,10 @@ def adjacent(a: int, b: int, rows: Adjacency) -> bool:
     facts=Facts(result=Result.LINK, memo=True),
 )
 def border(a: int, b: int, links: Places, ends: Ends) -> int:
-    """The link between two places that are next to each other; an error in play if they are not."""
+    """The link between two places that are next to each other; an error in play if they are not.
+
+    Of a board it is the edge between two cells or two corners, or that of a cell in a direction; none where there is none.
+    """
     for link in links:
         x, y, one_way = ends[link]
         if (x, y) == (a, b) or (not one_way and (y, x) == (a, b)):

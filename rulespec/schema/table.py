@@ -250,6 +250,29 @@ def ground() -> dict[str, Schema]:
             },
             {
                 "title": said(TEXT, "What is drawn there, and whose it is, where a player has a board of his own."),
+                "parts": said(
+                    many(
+                        block(
+                            "An edge of the board, or a corner.",
+                            {
+                                "thing": THING,
+                                "at": said(
+                                    {"type": "array", "items": {"type": "array", "items": {"type": "number"}}},
+                                    "The two ends of an edge or the place of a corner: columns from the left, rows from above.",
+                                ),
+                            },
+                            {
+                                "sign": said(TEXT, "What stands there, in one or two letters."),
+                                "label": said(TEXT, "The same in words."),
+                                "colour": COLOUR,
+                                "stands": said(THING, "The thing that stands there."),
+                                "holds": ref("holds"),
+                                "flags": ref("flags"),
+                            },
+                        )
+                    ),
+                    "Its edges and corners, where they are types of their own.",
+                ),
                 "edges": said(
                     {"type": "object", "additionalProperties": COLOUR}, "Colours of its edges, by direction."
                 ),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 
 import pytest
 
-from rulespec.library import boards
+import rulespec
+from rulespec.library import boards, parts
 from rulespec.library.boards import OFFSETS, Board
 
 
@@ -103,3 +105,48 @@ def test_lines_are_all_of_one_size_each_once(one: Board, size: int) -> None:
     for cell in range(len(one[5])):
         through = boards.lines_through(cell, size, one)
         assert {frozenset(line) for line in through} == {line for line in expected if cell in line}
+
+
+@EACH
+def test_edges_and_corners_are_those_of_their_cells(one: Board) -> None:
+    """The border of a cell is that of the next one, seen from there; an edge ends at corners of its cells that know it."""
+    of, ways = parts.parts(one), boards.every(one)
+    for cell, way in product(range(len(one[5])), ways):
+        edge, beside = parts.border_in(cell, way, one), boards.step(cell, way, one)
+        if edge is not None and beside is not None:
+            assert edge == parts.border_in(beside, boards.opposite(way, one), one)
+            assert {cell, beside} == set(of.edges.cells[edge])
+            assert parts.border_of(cell, beside, one) in of.edges.of_cells[cell]
+        elif edge is not None:
+            assert of.edges.cells[edge] == (cell,)
+    for edge, ends in enumerate(of.ends):
+        assert len(ends) == 2 and all(edge in of.meeting[corner] for corner in ends)
+        for cell in of.edges.cells[edge]:
+            assert set(ends) <= set(of.corners.of_cells[cell])
+    near = parts.sharing(of.meeting, of.ends)
+    assert all(a in near[b] for a, row in enumerate(near) for b in row)
+    assert all(len(row) == len(of.meeting[corner]) for corner, row in enumerate(near))
+
+
+def test_a_whole_board_has_as_many_parts_as_its_surface_says() -> None:
+    """Corners less edges plus cells: 1 of a disc, 0 of a ring and of a torus (Euler)."""
+    for name, expected in (("square", 1), ("hex", 1), ("ring", 0), ("pipe", 0), ("torus", 0)):
+        of = parts.parts(BOARDS[name])
+        assert len(of.corners.first) - len(of.edges.first) + len(of.edges.of_cells) == expected, name
+
+
+def test_a_corner_named_by_another_cell_is_answered_with_its_name(tmp_path: Path) -> None:
+    text = """\
+rulespec: 1
+id: g
+players: 2
+boards: {Tile: {hex: 2, corners: Vertex}}
+state: {per Vertex: {town: Yes or no}}
+phases: {game: {do: [{set: Vertex.b2_n.town, to: yes}]}}
+"""
+    file = tmp_path / "g.yaml"
+    file.write_text(text)
+    _, found = rulespec.check(file)
+    assert [(one.code, *one.help) for one in found if one.code == "E104"] == [
+        ("E104", "it is named `a3_se`, by the first of its cells")
+    ]

@@ -42,6 +42,8 @@ SHOWN = {
     "hex": (ROOT / "games/hex", ("c2", "b3"), {"size": 4}, 0),
     "drawn_first": (PLAY / "board_pictures.yaml", ("b2",), {}, 0),
     "drawn_second": (PLAY / "board_pictures.yaml", ("b2",), {}, 1),
+    "parts_square": (PLAY / "board_parts.yaml", ("b2_b3", "a2_ne"), {}, 1),
+    "parts_hex": (PLAY / "hex_parts.yaml", ("a3_se", "b2_b3"), {}, 0),
     "drawn_everything": (PLAY / "board_pictures.yaml", (), {}, EVERYTHING),
 }
 

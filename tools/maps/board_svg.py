@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from math import cos, pi, sin, sqrt
 from xml.sax.saxutils import escape
 
-from interpreter.views.boards import BoardView, CellView
+from interpreter.views.boards import BoardView, CellView, PartView
 from rulespec.library.boards import column_name
 
+from . import parts_text
 from .svg import FILLS, FONT, PLAIN_FILL
 from .text import plain
 
@@ -46,6 +47,7 @@ def drawing(title: str, boards: Sequence[BoardView], new: dict[str, frozenset[st
 def described(board: BoardView) -> str:
     """What stands where, in words."""
     stand = [f"{cell.name} {cell.label}" for cell in board.cells if cell.sign]
+    stand += [f"{part.name} {part.label}" for part in board.parts if part.sign]
     return plain(f"{board.name}: {', '.join(stand) or 'nothing stands there'}.")
 
 
@@ -83,6 +85,8 @@ def board_parts(board: BoardView, title: str, new: frozenset[str]) -> Iterator[s
         yield f'<text class="name" x="{below[0]:.1f}" y="{below[1]:.1f}">{column_name(column)}</text>'
     for cell in board.cells:
         yield from cell_parts(board, cell, cell.name in new)
+    for part in board.parts:
+        yield from part_of_board(board, part, parts_text.named(part) in new)
 
 
 def cell_parts(board: BoardView, cell: CellView, new: bool) -> Iterator[str]:
@@ -108,6 +112,36 @@ def cell_parts(board: BoardView, cell: CellView, new: bool) -> Iterator[str]:
         )
         yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" {look}/>'
     yield "</g>"
+
+
+def part_of_board(board: BoardView, part: PartView, new: bool) -> Iterator[str]:
+    """An edge as a line and a corner as a disc, where something stands or may be chosen; the marks of cells are around its middle."""
+    if not (part.sign or part.target):
+        return
+    places = [corner_at(board, *point) for point in part.points]
+    x, y = (sum(place[k] for place in places) / len(places) for k in (0, 1))
+    inside, outline = FILLS.get(part.dye or "", PLAIN_FILL)
+    yield f"<g><title>{escape(plain(f'{part.name} {part.label}'.strip()))}</title>"
+    if part.sign and len(places) > 1:
+        (x1, y1), (x2, y2) = places
+        line = f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+        yield f'{line} stroke="{outline}" stroke-width="9"/>{line} stroke="{inside}" stroke-width="6"/>'
+    elif part.sign:
+        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{SIZE * 0.2:.1f}" fill="{inside}" stroke="{outline}" stroke-width="2"/>'
+        yield f'<text class="sign" style="font-size: 11px" x="{x:.1f}" y="{y:.1f}" fill="{outline}">{escape(plain(part.sign))}</text>'
+    if part.target or new:
+        colour = TARGET if part.target else NEW
+        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{SIZE * 0.09:.1f}" fill="{colour}"/>'
+    yield "</g>"
+
+
+def corner_at(board: BoardView, column: float, row: float) -> tuple[float, float]:
+    """A point of the grid so many columns from the left and rows from above."""
+    left, top = centre(board, 1, board.rows)
+    across, up = step(board)
+    lean = SIZE / 2 * (board.rows - 1) if board.shape == "hex" else 0
+    high = SIZE / sqrt(3) if board.shape == "hex" else SIZE / 2
+    return left - lean - SIZE / 2 + across * column, top - high + up * row
 
 
 def corners(board: BoardView, x: float, y: float, share: float) -> str:

@@ -13,6 +13,7 @@ from rulespec.ir.wording import joined
 from rulespec.library.boards import column_name
 
 from .. import console
+from . import parts_text
 from .text import PAINT, plain
 
 BARE = "·"
@@ -20,6 +21,10 @@ BARE = "·"
 
 def lines_of(board: BoardView, width: int, new: frozenset[str] = frozenset(), title: bool = False) -> list[str]:
     """The board in lines; none where it is too wide for them.  `new` are the names of cells that are marked."""
+    if board.parts:
+        drawn = parts_text.lines_of(board, width, new)
+        heading = [console.paint(plain(board.name), "bold", "blue")] if title else []
+        return [*heading, *drawn, *legend(board, width, new)] if drawn else []
     hexagonal = board.shape == "hex"
     sign = max(1, *(len(cell.sign) for cell in board.cells))
     pitch = sign + 2 + (sign % 2 if hexagonal else 0)  # a hexagon is shifted by half of it
@@ -32,8 +37,8 @@ def lines_of(board: BoardView, width: int, new: frozenset[str] = frozenset(), ti
     lines = [console.paint(plain(board.name), "bold", "blue")] if title else []
     for row in range(board.rows, 0, -1):
         label = console.paint(f"{row:>{margin - 1}} ", "dim")
-        drawn = [drawn_cell(board, cells.get((c, row)), pitch, new) for c in range(1, board.columns + 1)]
-        lines.append((" " * (shift * (row - 1)) + label + "".join(drawn)).rstrip())
+        line = [drawn_cell(board, cells.get((c, row)), pitch, new) for c in range(1, board.columns + 1)]
+        lines.append((" " * (shift * (row - 1)) + label + "".join(line)).rstrip())
     names = "".join(f" {column_name(c)}".ljust(pitch) for c in range(1, board.columns + 1))
     lines.append(console.paint(f"{' ' * margin}{names}".rstrip(), "dim"))
     return [*lines, *legend(board, width, new)]
@@ -56,8 +61,9 @@ def drawn_cell(board: BoardView, cell: CellView | None, pitch: int, new: frozens
 def legend(board: BoardView, width: int, new: frozenset[str]) -> list[str]:
     """What the signs and marks mean, as far as there are any."""
     said = [f"{plain(sign)} {plain(label)}" for sign, label in board.signs if sign != label]
-    said += ["[ ] new"] if any(cell.name in new for cell in board.cells) else []
-    said += ["( ) to choose"] if any(cell.target for cell in board.cells) else []
+    said += ["[ ] new"] if new else []
+    targets = [one.target for one in board.cells] + [one.target for one in board.parts]
+    said += ["( ) to choose"] if any(targets) else []
     return [console.paint(line, "dim") for line in textwrap.wrap(joined(said), width)]
 
 
@@ -70,5 +76,10 @@ def changes(before: Sequence[BoardView], after: Sequence[BoardView]) -> dict[str
             for was, cell in zip(old.cells, now.cells, strict=True)
             if (was.sign, was.colour) != (cell.sign, cell.colour)
         )
-        changed[now.name] = frozenset(differ)
+        parts = (
+            parts_text.named(part)
+            for was_there, part in zip(old.parts, now.parts, strict=True)
+            if (was_there.sign, was_there.colour) != (part.sign, part.colour)
+        )
+        changed[now.name] = frozenset((*differ, *parts))
     return changed

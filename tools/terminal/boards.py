@@ -9,7 +9,7 @@ from rich.style import Style
 
 from rulespec.library.boards import column_name
 
-from . import ties
+from . import parts, ties
 from .faces import short
 from .scene import Scene
 from .sheet import Meant, Sheet, Spot, above, flowed
@@ -30,7 +30,13 @@ def board(scene: Scene, data: Data, width: int, height: int) -> Sheet:
 
 
 def fitted(scene: Scene, data: Data, width: int, height: int) -> Sheet:
-    """The board in the largest cells for which there is room."""
+    """The board in the largest cells for which there is room; one with edges and corners has one size."""
+    if "parts" in data:
+        cells, joints = (
+            [content(scene, one, colours_matter({"cells": data[of]}), False) for one in data[of]]
+            for of in ("cells", "parts")
+        )
+        return parts.drawn(scene, data, cells, joints)
     least = widest_text(scene, data)
     for wide, high in SIZES:
         if wide < least and (wide, high) != SIZES[-1]:

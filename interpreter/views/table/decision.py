@@ -89,7 +89,12 @@ def stays(table: Tabletop, thing: str) -> bool:
     """Whether a thing is a part of the table by itself: a place, a cell, a seat."""
     kind = table.faces.by_name[thing.partition("/")[0]]
     node = table.plan.picture is not None and kind.index == table.plan.picture.nodes
-    return node or kind.index in table.plan.boards or kind.index == table.program.player_kind
+    return (
+        node
+        or kind.index in table.plan.boards
+        or kind.index in table.plan.parts
+        or kind.index == table.program.player_kind
+    )
 
 
 def answered(table: Tabletop, site: str, value: Any) -> list[str]:

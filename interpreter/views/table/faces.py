@@ -175,7 +175,7 @@ class Faces:
         label = kind.labels[number]
         form = self.form(kind)
         face: Face = {"label": label, "form": form}
-        if kind.index in self.letters and form != "card" and kind.what != "cell":
+        if kind.index in self.letters and form != "card" and kind.what not in ("cell", "part"):
             face["sign"] = self.letters[kind.index][number]
         if kind.index == self.program.player_kind:
             face["colour"] = self.seats[number] if number < len(self.seats) else words.SEATS[0]
@@ -199,7 +199,7 @@ class Faces:
         """What sort of thing a member of a kind is."""
         if kind.index == self.program.player_kind:
             return "seat"
-        if kind.what in ("node", "cell") or kind.index in self.ground:
+        if kind.what in ("node", "cell", "part") or kind.index in self.ground:
             return "place"
         if kind.index in self.cards:
             return "card"

@@ -78,6 +78,7 @@ class Plan:
     zones: list[tuple[ir.Zone, Part]] = field(default_factory=list)
     variables: list[tuple[ir.Variable, Part]] = field(default_factory=list)
     boards: dict[int, Board] = field(default_factory=dict)  # by kind
+    parts: frozenset[int] = frozenset()  # the kinds of edges and corners of boards
     picture: ir.Picture | None = None  # without the lines that only tell what lies there
     positions: list[Point] = field(default_factory=list)  # of places, where the game does not say it
 
@@ -95,6 +96,7 @@ def made(setup: Setup) -> Plan:
         name: {spot.name: spot for spot in spots} for name, spots in (("zones", table.zones), ("state", table.state))
     }
     plan.boards = boards(plan)
+    plan.parts = frozenset(part.kind for board in program.boards for part in board.parts)
     plan.faces.ground.update(plan.boards)
     node = None if program.picture is None else program.picture.nodes
     for zone in program.zones:
@@ -162,7 +164,7 @@ def place(
             thing = f"{kind.name}/{kind.members[number]}"
             if kind.index == node:
                 return "map", thing
-            if kind.index in plan.boards:
+            if kind.index in plan.boards or kind.index in plan.parts:
                 return "board", thing
             if kind.location is not None:
                 return "piece", thing

@@ -232,7 +232,7 @@ class Tabletop:
         """A variable that names a place or cell stands there as a flag too."""
         for thing in counter.get("things", ()):
             kind = self.faces.by_name[thing.partition("/")[0]]
-            if kind.what in ("node", "cell") or kind.index in self.plan.boards:
+            if kind.what in ("node", "cell", "part") or kind.index in self.plan.boards:
                 self.flags.setdefault(thing, []).append({"label": label, "counter": counter["id"]})
 
     def counter(self, entry: Entry, part: Part, variable: ir.Variable, value: Any) -> Data:
@@ -338,7 +338,8 @@ class Tabletop:
         signs: list[dict[str, board_views.CellView]] = []
         colours: list[dict[str, str]] = []
         players = dict(zip(plan.setup.seats, self.faces.seats, strict=True))
-        for plain, view in zip(program.boards, board_views.boards(self.position, self.viewer), strict=True):
+        views = board_views.boards(self.position, self.viewer)
+        for plain, view in zip(program.boards, views, strict=True):
             signs.append({cell.name: cell for cell in view.cells})
             of_seats = plain.colour is not None and plain.colour.kind == program.player_kind
             colours.append(players if of_seats else {member.name: member.sign for member in view.colours.members})
@@ -358,8 +359,29 @@ class Tabletop:
                     "cells": [self.cell(board, place, cells, dyes, stands) for place in board.places],
                 }
             )
+            if board.number is not None and views[board.number].parts:
+                out[-1]["parts"] = self.parts(board.number, views[board.number])
             if board.edges:
                 out[-1]["edges"] = {edge: self.faces.seats[player] for edge, player in board.edges}
+        return out
+
+    def parts(self, number: int, view: board_views.BoardView) -> list[Data]:
+        """The edges and corners of a board, and what stands there; those of players have the colours of their seats."""
+        program = self.program
+        of = {program.kinds[part.kind].name: part for part in program.boards[number].parts}
+        seats = dict(zip(self.plan.setup.seats, self.faces.seats, strict=True))
+        out = []
+        for one in view.parts:
+            part = of[one.kind]
+            data: Data = {"thing": self.thing(one.kind, one.name), "at": [list(point) for point in one.points]}
+            if one.sign:
+                data |= {"sign": one.sign, "label": one.label}
+                of_players = part.colour is not None and part.colour.kind == program.player_kind
+                colour = seats.get(one.colour or "") if of_players else one.dye
+                data |= {} if colour is None else {"colour": colour}
+                if part.symbol is not None and part.symbol.kind != part.kind and one.stands not in (None, HIDDEN):
+                    data["stands"] = self.thing(program.kinds[part.symbol.kind].name, one.stands)
+            out.append(data)
         return out
 
     def looks(self, stands: str | None) -> str:
@@ -414,7 +436,7 @@ class Tabletop:
 
     def settle(self) -> None:
         """Say of places and cells what lies there and which flags stand there."""
-        spots = [cell for board in self.boards for cell in board["cells"]]
+        spots = [spot for board in self.boards for spot in (*board["cells"], *board.get("parts", ()))]
         for spot in [*spots, *(self.map["places"] if self.map is not None else ())]:
             if spot["thing"] in self.on:
                 spot["holds"] = self.on[spot["thing"]]

@@ -8,6 +8,7 @@ from itertools import product
 from rulespec.checker import symbols
 from rulespec.checker.boards import DIRECTION
 from rulespec.checker.context import CheckContext
+from rulespec.checker.declare import parts
 from rulespec.checker.kinds import add_member, check_name, new_kind, room
 from rulespec.language.types import IntType
 from rulespec.library.boards import OFFSETS, Offset, column_name
@@ -168,9 +169,11 @@ def board(context: CheckContext, key: ScalarNode, node: MapNode, shape: str, siz
     if sizes.side is not None and round_:
         context.error("E607", "a board that goes round has columns and rows", wraps.span if wraps else None)
     across, up = round_ in ("columns", "both"), round_ in ("rows", "both")
-    context.boards[key.value] = symbols.Board(
+    made = symbols.Board(
         kind, shape, (shape, columns, rows, across, up, tuple(places), forward(context, node.get("forward")))
     )
+    context.boards[key.value] = made
+    parts.declare(context, node, made)
 
 
 def forward(context: CheckContext, node: Node | None) -> tuple[int, ...]:

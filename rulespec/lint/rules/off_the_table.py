@@ -46,7 +46,7 @@ def chosen_of(site: ir.Site) -> int | None:
 def on_the_table(program: ir.Program) -> set[int]:
     """The kinds whose members people see somewhere: players, places, cells, what lies in zones, what something is counted by."""
     there = {program.player_kind, *(grid.kind for grid in program.table.boards)}
-    there |= {kind.index for kind in program.kinds if kind.what in ("node", "cell")}
+    there |= {kind.index for kind in program.kinds if kind.what in ("node", "cell", "part")}
     for zone in program.zones:
         there |= {zone.kind, *zone.per}
     for variable in program.variables:

@@ -18,7 +18,7 @@ def check(game: LintGame) -> Iterator[Finding]:
         for field in kind.fields.values():
             if field.name in kind.by_rule:
                 continue
-            if kind.what == "cell" or note(game, field.type) or (kind.what == "link" and field.name in ENDS):
+            if kind.what in ("cell", "part") or note(game, field.type) or (kind.what == "link" and field.name in ENDS):
                 continue
             if ("field", f"{kind.name}.{field.name}") not in game.context.in_play and game.spoken_of(kind):
                 yield Finding(RULE, f"nothing reads the field `{field.name}` of {kind.name}", field.span)

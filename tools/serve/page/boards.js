@@ -1,6 +1,7 @@
 // Boards of squares and of hexagons.
 import { h, names } from "./dom.js";
 import { man, sign } from "./icons.js";
+import { parts } from "./parts.js";
 import { answering } from "./pieces.js";
 import { held } from "./zones.js";
 
@@ -26,7 +27,7 @@ export function board(pen, one) {
       { class: "field" },
       named && !hex ? h("div", { class: "columns", "aria-hidden": "true" }, heads.columns.map((text) => h("span", {}, text))) : null,
       named && !hex ? h("div", { class: "lines", "aria-hidden": "true" }, heads.rows.map((text) => h("span", {}, text))) : null,
-      h("div", { class: "cells", role: "group", "aria-label": [one.title ?? "the board", ...owned(pen, one)].join(", ") }, cells, edges(one), lines(pen, one)),
+      h("div", { class: "cells", role: "group", "aria-label": [one.title ?? "the board", ...owned(pen, one)].join(", ") }, cells, edges(one), lines(pen, one), parts(pen, one)),
     ),
   );
 }

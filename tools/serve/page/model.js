@@ -18,7 +18,7 @@ export function told(face) {
 }
 
 // Where a place or cell is drawn.
-export const spots = (view, thing) => [...view.boards.flatMap((board) => board.cells), ...(view.map?.places ?? [])].filter((spot) => spot.thing === thing);
+export const spots = (view, thing) => [...view.boards.flatMap((board) => [...board.cells, ...(board.parts ?? [])]), ...(view.map?.places ?? [])].filter((spot) => spot.thing === thing);
 
 // What is told of a place or cell where it is drawn: what stands there, colours and signs in words, flags; no fact twice, nor what lies there.
 export function there(view, thing) {

@@ -29,7 +29,7 @@ export function plainPage(app) {
     others(view).filter((one) => !one.you).map((one) => [h("h3", { key: one.id }, one.label), seat(app, one)]),
     title("The table"),
     h("ul", {}, view.counters.map((one) => h("li", { key: one.id }, `${one.label}: ${one.text}`)), tables.map((id) => zone(app, id))),
-    view.boards.map((board) => h("ul", { key: board.kind }, board.cells.filter((cell) => cell.label || cell.holds || cell.flags).map((cell) => place(app, cell, cell.label)))),
+    view.boards.map((board) => h("ul", { key: board.kind }, [...board.cells, ...(board.parts ?? [])].filter((cell) => cell.label || cell.holds || cell.flags).map((cell) => place(app, cell, cell.label)))),
     view.map ? h("ul", {}, view.map.places.filter((one) => one.holds || one.flags || one.lines || one.colour).map((one) => place(app, one, one.lines?.join(", ")))) : null,
     view.sheets.map((sheet) => [h("h3", { key: sheet.label }, sheet.label), h("ul", {}, sheet.rows.map((row) => h("li", { key: row.label }, `${row.label}: ${joined(row.cells.map((cell, n) => `${view.seats[n].label} ${cell}`))}`)))]),
   );

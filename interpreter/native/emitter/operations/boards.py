@@ -19,8 +19,20 @@ from rulespec.library import boards
 from rulespec.system.records import dataclass
 
 
+def is_graph(board: Any) -> bool:
+    """Whether this is no board, but says of each place, or part of a board, which are next to it."""
+    return not board or isinstance(board[0], tuple)
+
+
 def steps(call: Call, board: Any) -> tuple[str, int]:
-    """A table of the cell that each direction leads to from each cell (-1: none), and how many directions there are."""
+    """A table of the cell that each direction leads to from each cell (-1: none), and how many directions there are.
+
+    In a graph the neighbours of a place take the places of the directions.
+    """
+    if is_graph(board):
+        most = max(1, 1, *map(len, board))
+        near = tuple(x for row in board for x in (*row, *[-1] * (most - len(row))))
+        return call.w.table(near, NUMBER, Fact("int", -1, len(board))), most
     grid = boards.grid(board)
     rows = [grid.at(cell, offset) for cell in range(len(grid.places)) for offset in grid.offsets]
     fact = Fact("int", -1, len(grid.places))
@@ -29,7 +41,8 @@ def steps(call: Call, board: Any) -> tuple[str, int]:
 
 def cells_of(call: Call) -> int:
     """How many cells the board has."""
-    return len(call.constant(-1)[5])
+    board = call.constant(-1)
+    return len(board) if is_graph(board) else len(board[5])
 
 
 def neighbouring_in(call: Call) -> Val:
@@ -48,8 +61,11 @@ def neighbouring_in(call: Call) -> Val:
 
 def ways_of(call: Call) -> boards.Cells | None:
     """The directions in which cells hang together; None where they are worked out in play."""
-    if call.name == "group":
-        return boards.every(call.constant(-1))
+    board = call.constant(-1)
+    if is_graph(board):
+        return tuple(range(max(1, 1, *map(len, board))))
+    if len(call.args) == 3:
+        return boards.every(board)
     return call.args[2].value if isinstance(call.args[2], ir.Const) else None
 
 
@@ -58,6 +74,8 @@ def rows_of_group(call: Call) -> tuple[int, ...] | None:
     board, ways = call.constant(-1), ways_of(call)
     if ways is None:
         return None
+    if is_graph(board):
+        return tuple(sum(1 << near for near in row) for row in board)
     return tuple(sum(1 << c for c in boards.grid(board).around(cell, ways)) for cell in range(cells_of(call)))
 
 
