@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +25,14 @@ from .blame import Blame, Key, told
 from .idle import idle, moved_bases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rulespec.checker.program import CheckedGame
     from rulespec.lint.finding import Finding
+    from rulespec.lint.shared import Shared
     from rulespec.system.code import CodeEntries
     from rulespec.text.diagnostics import Diagnostic
+    from rulespec.text.source import Source
 
 FORMAT, SECRETS = "findings 1", "secrets 1"
 HERE = Path(__file__).resolve().parent
@@ -91,7 +93,7 @@ def with_variants(games: Games, game: str, variants: tuple[str, ...], notes: boo
     seen = set(map(told, result.all()))
     owners: dict[Key, str] = {}
     for file in beside(game):
-        more = games.found(file).shown(notes)
+        more = games.found(file, next_to=True).shown(notes)
         note = (f"it is so in the variant {ticked(file.stem)}, not in the game itself",)
         for fault in more.faults:
             if told(fault) not in seen:
@@ -132,16 +134,17 @@ class Games:
 
     notes: bool
     entries: CodeEntries | None = None
-    done: dict[tuple[Path, tuple[str, ...]], tuple[Found, Watch]] = field(default_factory=dict)
+    done: dict[tuple[Path, tuple[str, ...], bool], tuple[Found, Watch]] = field(default_factory=dict)
     fresh: list[tuple[Any, tuple[Any, ...]]] = field(default_factory=list)  # what is to be kept
+    worked_out: Shared | None = None  # what holds in the next game, too
 
-    def found(self, game: str | Path, variants: tuple[str, ...] = ()) -> Found:
-        """All findings in a game."""
+    def found(self, game: str | Path, variants: tuple[str, ...] = (), next_to: bool = False) -> Found:
+        """All findings in a game; in a variant that is looked through `next_to` its game, those that are shown there."""
         with watched() as watch:
             file = find(game, Diagnostics())
-            key = None if file is None else (place(file), variants)
+            key = None if file is None else (place(file), variants, next_to)
             if key is None or key not in self.done:
-                found = self.kept(game, variants) or self.looked_for(game, file, variants)
+                found = self.kept(game, variants, next_to) or self.looked_for(game, file, variants, next_to)
                 if key is None:
                     return found
                 self.done[key] = found, watch
@@ -149,13 +152,13 @@ class Games:
             rest_on(before)
         return found
 
-    def kept(self, game: str | Path, variants: tuple[str, ...]) -> Found | None:
+    def kept(self, game: str | Path, variants: tuple[str, ...], next_to: bool) -> Found | None:
         """What was found when all files were as they are now."""
         if self.entries is None:
             return None
         from rulespec.lint.kept import Malformed, read
 
-        data = self.entries.get(os.getcwd(), str(game), variants, self.notes)
+        data = self.entries.get(os.getcwd(), str(game), variants, self.notes, next_to)
         try:
             match data:
                 case {"answers": [*answers], "sound": bool(sound), "found": kept}:
@@ -167,10 +170,10 @@ class Games:
             pass
         return None
 
-    def looked_for(self, game: str | Path, file: Path | None, variants: tuple[str, ...]) -> Found:
+    def looked_for(self, game: str | Path, file: Path | None, variants: tuple[str, ...], next_to: bool) -> Found:
         """What is found now; it is kept, if it rests on nothing but files."""
         with watched() as watch, without_collection(last=True):
-            found = look_for(self, game, file, variants)
+            found = look_for(self, game, file, variants, next_to)
         if self.entries is not None and watch.sound:
             from rulespec.lint.kept import written
 
@@ -179,8 +182,17 @@ class Games:
                 "sound": found.sound,
                 "found": written(found.faults, found.findings),
             }
-            self.fresh.append((data, (os.getcwd(), str(game), variants, self.notes)))
+            self.fresh.append((data, (os.getcwd(), str(game), variants, self.notes, next_to)))
         return found
+
+    @property
+    def shared(self) -> Shared:
+        """What was worked out of games that were looked through before."""
+        from rulespec.lint.shared import Shared
+
+        if self.worked_out is None:
+            self.worked_out = Shared()
+        return self.worked_out
 
     def secrets(self, game: CheckedGame) -> list[Diagnostic]:
         """The secrets that a game leaks: what was found in the same rules is found again, whatever else has changed."""
@@ -217,7 +229,7 @@ class Games:
         return told(diagnostic) in set(map(told, games.found(base).all()))
 
 
-def look_for(games: Games, game: str | Path, file: Path | None, variants: tuple[str, ...]) -> Found:
+def look_for(games: Games, game: str | Path, file: Path | None, variants: tuple[str, ...], next_to: bool) -> Found:
     """See `Games.found`; `file` is the main file of the game, or that of a variant."""
     from rulespec.cases.compiler import load_cases
 
@@ -240,9 +252,16 @@ def look_for(games: Games, game: str | Path, file: Path | None, variants: tuple[
         left_to_python(suite.game, more)
     # What a bot reads is read.
     if blame is None or not suite.game.variants:
-        findings = everything(suite.game, games.notes)
+        findings = everything(suite.game, games.notes, shared=games.shared)
         return Found((*faults, *games.secrets(suite.game), *more.sorted()), findings)
-    findings = everything(suite.game, games.notes, lambda finding: blame.of(finding.diagnostic()), blame.sources())
+    findings = everything(
+        suite.game,
+        games.notes,
+        lambda finding: blame.of(finding.diagnostic()),
+        blame.sources(),
+        games.shared,
+        texts_beside(blame.file) if next_to else None,
+    )
     unused = [one.span.text for one in findings if one.rule.code == "L016"]
     stack = blame.stack
     for warning in () if stack is None else (*moved_bases(stack), *idle(stack, suite.game, unused)):
@@ -268,6 +287,12 @@ def beside(game: str) -> list[Path]:
 def written_beside(file: Path, diagnostic: Diagnostic) -> bool:
     """Whether a finding stands in a variant's file, or in one that lies beside it."""
     return diagnostic.file is None or Path(diagnostic.file).resolve().parent == file.resolve().parent
+
+
+def texts_beside(file: Path) -> Callable[[Source], bool]:
+    """Whether a text is that of a file in the folder of a variant's."""
+    folder = file.resolve().parent
+    return cache(lambda source: Path(source.name).resolve().parent == folder)
 
 
 def left_to_python(game: CheckedGame, more: Diagnostics) -> None:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import field, replace
 
 from rulespec import ir
@@ -32,10 +32,11 @@ from rulespec.language.types import (
     Type,
 )  # fmt: skip
 from rulespec.lint.dataflow import Flow
-from rulespec.lint.evaluate import Knowledge, RangeWorld
+from rulespec.lint.evaluate import Knowledge, RangeWorld, Spoken
 from rulespec.lint.reach import Reachable
+from rulespec.lint.shared import Rests, Shared
 from rulespec.system.records import dataclass
-from rulespec.text.source import Span
+from rulespec.text.source import Source, Span
 
 Place = tuple[int, int, int]
 Part = tuple[str, int]  # ("procedure" or "function" or "rule", its number)
@@ -75,15 +76,22 @@ class RangeAnalysis:
         return smallest
 
 
-def analyse(context: CheckContext, program: ir.Program, reach: Reachable) -> RangeAnalysis:
-    """The ranges of all reachable code."""
+def analyse(
+    context: CheckContext, program: ir.Program, reach: Reachable, shared: Shared, told: Callable[[Source], bool]
+) -> RangeAnalysis:
+    """The ranges of all reachable code, and the answers of the conditions in files of which findings are `told`."""
     world = RangeWorld(
         slots(context), settings(context), program.functions, parameters(context, program), declared=data(context)
     )
-    world.prepare()
+    rests = Rests(world, shared)
+    rests.functions()
+    conditions = context.conditions.values()
+    spoken = Spoken(e for e, scalar, _, _ in conditions if not isinstance(e, ir.Const) and told(scalar.span.source))
     analysis = RangeAnalysis(world)
+    world.spoken = spoken
     for part in parts_of(program, reach):
-        look_at(context, program, analysis, part)
+        look_at(context, program, analysis, part, rests, spoken)
+    world.spoken = None
     return analysis
 
 
@@ -96,15 +104,16 @@ def parts_of(program: ir.Program, reach: Reachable) -> Iterator[Part]:
             yield "rule", number
 
 
-def look_at(context: CheckContext, program: ir.Program, analysis: RangeAnalysis, part: Part) -> None:
-    """Look at a part of a program, and note what its conditions answer."""
+def look_at(
+    context: CheckContext, program: ir.Program, analysis: RangeAnalysis, part: Part, rests: Rests, spoken: Spoken
+) -> None:
+    """Look at a part of a program, and note what the conditions in it that are spoken of answer."""
     world = analysis.world
     answers: Answers = {}
 
     def noted(e: ir.Expr, holds: bool | None, known: Knowledge) -> None:
-        condition = context.conditions.get(id(e))
-        if condition is not None and condition[0] is e and not isinstance(e, ir.Const):
-            _, scalar, start, end = condition
+        if id(e) in spoken.conditions:
+            _, scalar, start, end = context.conditions[id(e)]
             place = (id(scalar), start, end)
             answers.setdefault(place, set()).add(holds)
             if place not in analysis.places:
@@ -122,14 +131,17 @@ def look_at(context: CheckContext, program: ir.Program, analysis: RangeAnalysis,
         case "procedure":
             entered = Knowledge(dict(enumerate(world.parameters.get(part, ()))))
             flow = analysis.flows[number] = Flow(world, program.procedures[number], program.sites, entered)
-            flow.run()
+            rests.run(flow)
             world.noted = noted
             for position, known in flow.before.items():
-                for _ in flow.ways(position, known):
-                    pass
+                if flow.holds(position, spoken):
+                    for _ in flow.ways(position, known):
+                        pass
         case "function":
-            world.noted = noted
-            world.range(program.functions[number].body, world.entered(number))
+            body = program.functions[number].body
+            if spoken.within(body):
+                world.noted = noted
+                world.range(body, world.entered(number))
         case _:
             option = program.rules[number].option
             assert option is not None

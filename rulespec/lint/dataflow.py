@@ -17,10 +17,10 @@ from rulespec import ir
 from rulespec.analysis.domain import ANY, NATURAL, NONE, Fact, between, join, meet, number, of_value
 from rulespec.ir.flow import left
 from rulespec.ir.reads import numbers
-from rulespec.ir.roles import set_by
+from rulespec.ir.roles import set_by, site_of
 from rulespec.ir.walk import held
 from rulespec.language import bounds, operators
-from rulespec.lint.evaluate import Knowledge, RangeWorld, joined, widened
+from rulespec.lint.evaluate import Knowledge, RangeWorld, Spoken, joined, widened
 from rulespec.system.records import dataclass
 
 PATIENCE = 3  # how often an instruction is looked at before bounds that keep moving are given up
@@ -96,6 +96,12 @@ class Flow:
         if isinstance(i, ir.Call | ir.CallRule | ir.Unwind | ir.Resume):
             for target, _ in left(self.procedure, position):
                 yield target, NOWHERE
+
+    def holds(self, position: int, spoken: Spoken) -> bool:
+        """Whether a condition that is spoken of is in an instruction, or in the question that it asks."""
+        i = self.procedure.code[position] if position < len(self.procedure.code) else None
+        site = None if i is None else site_of(i)
+        return spoken.within(i) or (site is not None and spoken.within(self.sites[site]))
 
     def look(self, e: object, known: Knowledge) -> None:
         """Evaluate an expression, or several, only so that the outcomes of conditions in them are noted."""

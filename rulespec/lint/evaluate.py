@@ -10,7 +10,7 @@ An abstract interpretation over ranges.  A condition that holds refines what is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from typing import assert_never
 
@@ -18,7 +18,7 @@ from rulespec import ir
 from rulespec.analysis import domain, transfer
 from rulespec.analysis.domain import ANY, BOOL, EMPTY, NOTHING, Fact, between, join, meet, of_value, sized
 from rulespec.ir.roles import binds
-from rulespec.ir.walk import within
+from rulespec.ir.walk import held, within
 from rulespec.language import operators
 from rulespec.language.bounds import difference_of, sum_of
 from rulespec.language.facts import Reduction, Result
@@ -88,6 +88,27 @@ def widened(old: Knowledge, new: Knowledge) -> Knowledge:
     return Knowledge(locals_, facts)
 
 
+class Spoken:
+    """The conditions of a game that are spoken of, by identity, and where they are."""
+
+    def __init__(self, conditions: Iterable[ir.Expr]) -> None:
+        self.conditions = {id(e): e for e in conditions}
+        self.known: dict[int, tuple[object, bool]] = {}  # of parts of the program, which live as long
+
+    def within(self, part: object) -> bool:
+        """Whether any of them is in a part of a program."""
+        if part.__class__ is tuple:
+            return any(map(self.within, part))
+        if id(part) in self.conditions:
+            return True
+        if part.__class__ is ir.Local or part.__class__ is ir.Const:
+            return False
+        found = self.known.get(id(part))
+        if found is None:
+            found = self.known[id(part)] = part, any(map(self.within, held(part)))
+        return found[1]
+
+
 @dataclass(slots=True)
 class RangeWorld:
     """What holds everywhere in a game: ranges of slots and settings, and of what functions give."""
@@ -105,6 +126,7 @@ class RangeWorld:
     reading: dict[int, tuple[ir.Expr, int, frozenset[int]]] = field(default_factory=dict)  # of expressions, by identity
     looks: int = 0
     noted: Noted | None = None  # is told how each condition turns out
+    spoken: Spoken | None = None  # of which expressions it is told; None: of all
     # What was worked out of an expression at a place, by identity of both (both are kept, so that they live as long): a test is
     # asked for more than once, by itself and for what it teaches.
     worked_out: dict[tuple[int, int, bool], tuple[ir.Expr, Knowledge, Fact]] = field(default_factory=dict)
@@ -126,6 +148,11 @@ class RangeWorld:
         """What an expression may be."""
         if e.__class__ is ir.Const or e.__class__ is ir.Local:
             return self.looked_at(e, known)
+        if self.noted is not None and self.spoken is not None and not self.spoken.within(e):
+            outer, self.noted = self.noted, None
+            result = self.range(e, known)
+            self.noted = outer
+            return result
         key = id(e), id(known), self.noted is None
         kept = self.worked_out.get(key)
         if kept is None:
@@ -254,12 +281,6 @@ class RangeWorld:
             self.results[function] = self.range(self.functions[function].body, self.entered(function))
             self.noted = outer
         return self.results[function]
-
-    def prepare(self) -> None:
-        """Work out what functions give and read, each after those that it calls, which stand before it."""
-        for number in range(len(self.functions)):
-            self.result(number)
-            self.function_reads(number)
 
     def entered(self, function: int) -> Knowledge:
         """What is known at the beginning of a function."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from rulespec import ir
@@ -15,6 +15,7 @@ from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge, RangeWorld, TooMuch
 from rulespec.lint.procedure_summaries import Summaries
 from rulespec.lint.reach import Reachable
+from rulespec.lint.shared import Shared
 from rulespec.text.source import Source, Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -29,13 +30,23 @@ KINDS = (
 )  # sections that declare kinds
 
 
+def anywhere(_: Source) -> bool:
+    """Of which files findings are told, unless somebody says otherwise: of all."""
+    return True
+
+
 class LintGame:
     """A checked game; analyses that several rules share are computed on first use.
 
-    `context` is what the checker knows, `program` the template for all setups.
+    `context` is what the checker knows, `program` the template for all setups.  `shared` has what was worked out of games before it.
+    Where only findings in some of its files are `told`, rules may leave out what they would find elsewhere.
     """
 
-    def __init__(self, checked: CheckedGame) -> None:
+    def __init__(
+        self, checked: CheckedGame, shared: Shared | None = None, told: Callable[[Source], bool] | None = None
+    ) -> None:
+        self.shared = Shared() if shared is None else shared
+        self.told = told
         self.checked = checked
         self.context: CheckContext = checked.context
         self.program: ir.Program = checked.template
@@ -92,7 +103,7 @@ class LintGame:
     def ranges(self) -> RangeAnalysis:
         """The range analysis of all reachable code; empty if the game is too large for it (`whole` says so)."""
         try:
-            return analyse(self.context, self.program, self.reach)
+            return analyse(self.context, self.program, self.reach, self.shared, self.told or anywhere)
         except (TooMuch, RecursionError):
             self.whole = False
             return RangeAnalysis(RangeWorld({}, {}, (), {}))

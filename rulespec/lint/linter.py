@@ -13,6 +13,7 @@ from rulespec.lint.allow import ALLOWANCES, allowances, allowed
 from rulespec.lint.evaluate import TooMuch
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.lint.shared import Shared
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Source, Span
 
@@ -29,11 +30,11 @@ RULES = discovered()
 LENGTHY = frozenset(rule.code for rule, _ in RULES if rule.lengthy)
 
 
-def of_other_sizes(checked: CheckedGame, known: list[Finding]) -> Iterator[Finding]:
+def of_other_sizes(first: LintGame, known: list[Finding]) -> Iterator[Finding]:
     """What holds where boards have another size than their first, and is not known yet; each at the first size that has it."""
     seen = {(finding.rule.code, finding.span) for finding in known}
-    for sized in checked.sizes.values():
-        game = LintGame(sized)
+    for sized in first.checked.sizes.values():
+        game = LintGame(sized, first.shared, first.told)
         size = " and ".join(f"{ticked(name)} is {word}" for name, word in sized.context.chosen.items())
         for rule, check in RULES:
             if not rule.single:
@@ -70,14 +71,20 @@ def everything(
     lengthy: bool = True,
     cause: Callable[[Finding], Span | None] = lambda _: None,
     variants: Iterable[Source] = (),
+    shared: Shared | None = None,
+    told: Callable[[Source], bool] | None = None,
 ) -> tuple[Finding, ...]:
     """All findings in a game that no comment allows, notes among them, by file and place.
 
     Without `lengthy` notes of such rules are among them only where a comment speaks of the rule.  `cause` says which change of a variant
-    brings a finding about, `variants` are the files of the variants that are laid over the game.
+    brings a finding about, `variants` are the files of the variants that are laid over the game.  `shared` has what was worked out of
+    games before this one.  Where `told` says of which files findings are wanted, of others only errors are sure to be among them, and
+    names that nothing uses.
     """
-    game = LintGame(checked)
     laid = [*variants]
+    if told is not None and any(True for source in laid for _ in allowances(source)):
+        told = None  # what a comment allows may stand in another file, where a change brings it about
+    game = LintGame(checked, shared, told)
     sources = dict.fromkeys((*game.sources, *laid))
     spoken_of = {allowance.code for source in sources for allowance in allowances(source)}
     findings: list[Finding] = []
@@ -88,7 +95,7 @@ def everything(
             findings += list(check(game))
         except (TooMuch, RecursionError):
             game.whole = False
-    findings += of_other_sizes(checked, findings)
+    findings += of_other_sizes(game, findings)
     if not game.whole:
         findings.append(
             Finding(
