@@ -236,9 +236,10 @@ class Change:
     def paths(self, root: MapNode, any_game: bool) -> list[Path | None]:
         """The places that are changed, one after another; None stands for the one that a path without `every` means."""
         verb = verb_of(self.node)
-        word = None if verb in ("", "insert") else self.path(verb)
+        keys = [key for key in WHERE if key in self.node] if verb == "insert" else [verb]
+        word = self.path(keys[0]) if len(keys) == 1 and keys[0] else None
         found = None if word is None else places(root, word, self.diagnostics, any_game)
-        if found is None and any_game and word is not None:
+        if found is None and any_game and word is not None and verb != "insert":
             there = resolve(root, word, Diagnostics())  # what a game does not have, its variant does not change
             return [] if there is None else [path_of(there)]
         if found is None:
@@ -450,6 +451,8 @@ class Change:
                 related=[(above.span, "these are entries with names")],
             )
             return None
+        if self.meant is not None:  # of several places, some may have it
+            return tuple((key, value) for key, value in node.entries if key.value not in above) or None
         known = [(key, first) for key, _ in node.entries if (first := above.key(key.value)) is not None]
         for key, first in known:
             self.error(

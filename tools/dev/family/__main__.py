@@ -10,11 +10,10 @@ import yaml
 
 from interpreter import Game
 
-from . import tricks
-from .beside import Beside, paths, paths_there, played
+from .beside import Beside
 from .games import Family, Member, members
+from .judges import Bounds
 from .page import PAGE, Row, page
-from .recorded import recorded
 
 SEED = 20_000
 
@@ -37,7 +36,7 @@ def main(
     if record:
         for family in {one.family for one in asked}:
             keep(family, [one for one in asked if one.family == family])
-    rows = {one: Row(one, *looked_at(one, games, plies, depth, seconds, backend)) for one in asked}
+    rows = {one: Row(one, *looked_at(one, Bounds(games, plies, depth), seconds, backend)) for one in asked}
     PAGE.write_text(page(rows, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     if any(row.found and row.found.differences for row in rows.values()):
         raise SystemExit(1)
@@ -49,37 +48,23 @@ HEAD = "# Written by `python -m tools.dev.family --record`: games of the other l
 def keep(family: Family, asked: list[Member]) -> None:
     """Write the recorded games of some of a family again; those of what is no more are left out."""
     kept = yaml.safe_load(family.recorded.read_text(encoding="utf-8")) if family.recorded.exists() else {}
-    kept |= {one.id: kept_games(one) for one in asked if one.there}
+    kept |= {
+        one.id: family.judge.kept(one.game("python"), one.id, one.there, family.plies) for one in asked if one.there
+    }
     kept = {one.id: kept[one.id] for one in family.members() if one.there and kept.get(one.id)}
     family.recorded.write_text(HEAD + yaml.safe_dump(kept, width=1000), encoding="utf-8")
 
 
-def kept_games(member: Member) -> list[str]:
-    """Games of another library for the tests; none where it has not this one."""
-    if member.family.dealt:
-        return tricks.recorded(member.game("python"), member.id)
-    return recorded(member.family.judge.first(str(member.there)), member.family.plies)
-
-
-def looked_at(
-    member: Member, games: int, plies: int, depth: int, seconds: float, backend: str
-) -> tuple[Beside | None, float]:
+def looked_at(member: Member, bounds: Bounds, seconds: float, backend: str) -> tuple[Beside | None, float]:
     """What came of playing a game in step, and its speed."""
     game = member.game(backend)
     speed = measured(game, seconds) if seconds else 0.0
     if member.there is None:
         click.echo(f"{member.id}: no judge")
         return None, speed
-    if not games:
+    if not bounds.games:
         return None, speed
-    if member.family.dealt:
-        found = tricks.beside(game, member.id, games)
-    else:
-        judge = member.family.judge
-        board, rival = judge.board(game), judge.first(member.there)
-        found = played(game, board, rival, games, plies)
-        if depth and (ours := paths(game, board, depth)) != (theirs := paths_there(rival, depth)):
-            found.differences.append(f"{ours} paths of {depth} moves, and there {theirs}")
+    found = member.family.judge.beside(game, member.id, member.there, bounds)
     click.echo(f"{member.id}: {found.positions} positions, {found.moves} moves, {len(found.differences)} differences")
     for difference in found.differences:
         click.echo(f"  {difference}")

@@ -11,7 +11,7 @@ import yaml
 import rulespec
 from interpreter import Game
 
-from .judge import Judge, judge
+from .judges import Judge, judge
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -36,13 +36,8 @@ class Family:
         return ROOT / "tests" / "games" / f"{self.base}.yaml"
 
     @property
-    def dealt(self) -> bool:
-        """Whether its games are dealt, and so judged game by game (`tricks.py`) and not by positions."""
-        return self.judged_by == "tricks"
-
-    @property
     def judge(self) -> Judge:
-        """The other library."""
+        """What judges its games."""
         return judge(self.judged_by)
 
     def members(self) -> Iterator[Member]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from importlib import import_module
 from typing import Any, NamedTuple, Protocol, Self
 
 from interpreter import Game
@@ -32,7 +31,7 @@ class Rival(Protocol):
         """Whether the game is over here: by its aim, without a legal move, or, looked at closely, by what either may claim."""
 
 
-class Judge(Protocol):
+class Library(Protocol):
     """A library: one module of this package for each."""
 
     def first(self, name: str) -> Rival:
@@ -40,9 +39,3 @@ class Judge(Protocol):
 
     def board(self, game: Game) -> Board:
         """How the moves of our game are written to be compared."""
-
-
-def judge(name: str) -> Judge:
-    """The library that a module of this package speaks to."""
-    module: Any = import_module(f".{name}", __package__)
-    return module  # type: ignore[no-any-return]  # a module with these two functions
