@@ -8,6 +8,7 @@ import { glide, places } from "./motion.js";
 import { page } from "./page.js";
 import { dialog } from "./panels.js";
 import * as settings from "./settings.js";
+import { Steady } from "./steady.js";
 import { patched, Wire } from "./wire.js";
 
 const HOLD = 600; // milliseconds in which an answer by one click on what comes next can be taken back
@@ -25,6 +26,7 @@ class App {
     this.narrow = matchMedia("(max-width: 900px)"); // the log, and with a board the seats, are a drawer
     this.narrow.addEventListener("change", () => this.redraw());
     this.drawn = new Set();
+    this.steady = new Steady();
     this.talk = [];
     this.begun = true;
     this.links = null;
@@ -223,6 +225,7 @@ class App {
   // Let everything have room: the map is arranged, and cards are as large as they can be.
   fit() {
     if (!this.table || this.plain) return;
+    this.steady.keep(this.root);
     const centre = this.root.querySelector(".centre");
     if (!centre) return;
     const map = centre.querySelector(".map");
@@ -517,6 +520,7 @@ class App {
     if (means?.state === "no") return this.say(means.why);
     if (node?.getAttribute("aria-disabled") === "true") return this.say(node.title);
     if (means?.state === "legal") return this.say(`${means.label}: it can be chosen`);
+    if (!this.table.reasons().length) return this.say(this.table.options.length ? "All that can be meant now is allowed" : "You are not asked now");
     this.toggle("reasons");
   }
 

@@ -1,0 +1,33 @@
+// What is around the table keeps the room that it has needed in this window, so that the table itself stays where it is.
+
+const KEEP = [".bar", ".others", ".question", ".mine"];
+const PART = 0.3; // of the height of the window: what needs more gives it back
+const LEAST = 700; // pixels of height from which a question has room for two lines of answers from the beginning
+const ASKED = 150; // pixels that those take
+
+export class Steady {
+  constructor() {
+    this.window = "";
+    this.room = new Map();
+  }
+
+  // Give each part the room that it has had. To be called when the page is drawn, before anything is fitted into what is left.
+  keep(root) {
+    const now = `${innerWidth} ${innerHeight}`;
+    if (now !== this.window) {
+      this.window = now;
+      this.room.clear();
+    }
+    for (const name of KEEP) {
+      const node = root.querySelector(name);
+      if (!node) continue;
+      node.style.minHeight = "";
+      if (node.matches(".begin, .over, .walking")) continue;
+      const base = name === ".question" && innerHeight >= LEAST && root.querySelector(".table.wide") ? ASKED : 0;
+      const high = Math.max(base, this.room.get(name) ?? 0, node.getBoundingClientRect().height);
+      if (high <= PART * innerHeight) this.room.set(name, high);
+      const kept = this.room.get(name);
+      if (kept) node.style.minHeight = `${kept}px`;
+    }
+  }
+}
