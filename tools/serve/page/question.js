@@ -24,6 +24,7 @@ export function question(pen) {
       h("h2", { id: "prompt", tabindex: -1 }, decision.prompt),
       collected ? tally(pen, collected) : null,
       h("span", { class: "tools" },
+      pen.since.length > 2 ? h("button", { key: "again", type: "button", class: "tool", "aria-label": "Once more", title: "What has happened since your last choice, once more (o)", onclick: () => pen.replay() }, "↻") : null,
       h("button", { type: "button", class: "tool", disabled: !pen.canUndo, "aria-keyshortcuts": "u", title: pen.canUndo ? "Take back your last choice (u)" : "There is nothing that can be taken back: you have not chosen, or have learnt something since", onclick: () => pen.undo(1) }, "↶ Undo"),
       table.reasons().length ? h("button", { type: "button", class: "tool", "aria-pressed": ui.reasons ? "true" : "false", title: "All that is not legal, and why (?)", onclick: () => pen.toggle("reasons") }, "? Why not") : null,
       table.options.filter(legal).length > LISTED && table.options.some((option) => legal(option) && !option.button) ? h("button", { type: "button", class: "tool", "aria-pressed": ui.listed ? "true" : "false", title: "All answers as a list", onclick: () => pen.toggle("listed") }, "☰ List") : null),

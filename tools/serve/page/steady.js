@@ -2,8 +2,9 @@
 
 const KEEP = [".bar", ".others", ".question", ".mine"];
 const PART = 0.3; // of the height of the window: what needs more gives it back
+const NARROW = 600; // pixels of width of a phone
 const LEAST = 700; // pixels of height from which a question has room for two lines of answers from the beginning
-const ASKED = 150; // pixels that those take
+const [BOARD, CARDS] = [150, 125]; // pixels that those take, and what is said under them
 
 export class Steady {
   constructor() {
@@ -23,7 +24,7 @@ export class Steady {
       if (!node) continue;
       node.style.minHeight = "";
       if (node.matches(".begin, .over, .walking")) continue;
-      const base = name === ".question" && innerHeight >= LEAST && root.querySelector(".table.wide") ? ASKED : 0;
+      const base = name !== ".question" || innerHeight < LEAST || innerWidth <= NARROW ? 0 : root.querySelector(".table.wide") ? BOARD : CARDS;
       const high = Math.max(base, this.room.get(name) ?? 0, node.getBoundingClientRect().height);
       if (high <= PART * innerHeight) this.room.set(name, high);
       const kept = this.room.get(name);
