@@ -26,11 +26,28 @@ function wanted(view) {
   });
 }
 
+const SAID = new Map(); // by table, whether its boards are turned
+
 // Whether the boards of a table are turned: as somebody has said, else as they stand better when they are seen first.
 export function isTurned(table, view) {
-  const said = sessionStorage.getItem(key(table));
-  if (said === null && view.boards.length) keep(table, wanted(view));
-  return sessionStorage.getItem(key(table)) === "yes";
+  if (!SAID.has(table)) SAID.set(table, read(table));
+  if (SAID.get(table) === null && view.boards.length) keep(table, wanted(view));
+  return SAID.get(table) === "yes";
 }
 
-export const keep = (table, yes) => sessionStorage.setItem(key(table), yes ? "yes" : "no");
+export function keep(table, yes) {
+  SAID.set(table, yes ? "yes" : "no");
+  try {
+    sessionStorage.setItem(key(table), SAID.get(table));
+  } catch {
+    // a browser that keeps nothing: it holds for this page
+  }
+}
+
+function read(table) {
+  try {
+    return sessionStorage.getItem(key(table));
+  } catch {
+    return null;
+  }
+}
