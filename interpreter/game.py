@@ -373,11 +373,14 @@ class State(Position):
         shown = self if seat == EVERYTHING else sealed.alone(self, seat)
         return table.view(shown, seat, seat is not None and seat >= 0 and shown.can_take_back(seat))
 
-    def ahead(self, seat: int) -> dict[str, Any]:
-        """For front ends: by thing, the verbs of the question that can be meant by it, as far as they can be taken back.  Raises Fault."""
+    def ahead(self, seat: int, action: int | None = None) -> dict[str, Any]:
+        """For front ends: by thing, the verbs of the question that can be meant by it, as far as they can be taken back.
+
+        With an `action` only what may follow that answer: where a piece that is lifted may be put down.  Raises Fault.
+        """
         from interpreter.views.table import ahead  # noqa: PLC0415 - who plays without a table should not wait for it
 
-        return ahead.ahead(sealed.alone(self, seat), seat, State.can_take_back)
+        return ahead.ahead(sealed.alone(self, seat), seat, State.can_take_back, action)
 
     def information_state(self, seat: Viewer) -> str:
         """All that a seat has seen and done since the start, as canonical JSON.  Raises IllegalAction P009 with `record=False`."""

@@ -190,6 +190,11 @@ def test_files_of_the_page_and_nothing_else(tmp_path: Path) -> None:
     asyncio.run(work())
 
 
+def test_the_page_stays_small() -> None:
+    """All files of lobby and table together, before they are compressed: a phone loads them in a moment."""
+    assert sum(len(body) for _, body, _ in web.Page().files.values()) <= 300_000
+
+
 def test_the_page_has_all_that_it_names_and_nothing_that_its_policy_forbids() -> None:
     page = web.Page()
     assert {"table.html", "lobby.html"} <= set(page.files)

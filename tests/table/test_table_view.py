@@ -436,3 +436,14 @@ def test_verbs_that_are_meant_by_a_thing(tmp_path: Path) -> None:
     before = state.to_json()
     assert state.ahead(0) == {"Card/low": [{"text": "Buy", "actions": [0, 0], "spots": ["display"]}]}
     assert state.ahead(1) == {} and state.to_json() == before
+    assert state.ahead(0, 0) == state.ahead(0) and state.ahead(0, 1) == {}  # who looks has learnt what he drew
+
+
+def test_what_may_follow_an_answer_that_a_thing_stands_for() -> None:
+    """Where a man that is lifted may be put down, and why not elsewhere; of what is not legal nothing follows."""
+    state = Game(rulespec.load("chess")).new_state(1)
+    lifted = {option.name: option.action for option in state.decision(0).options}
+    goals = state.ahead(0, lifted["b1"])
+    assert [thing for thing, (one,) in goals.items() if "actions" in one] == ["Square/a3", "Square/c3"]
+    assert goals["Square/b2"][0]["why"]
+    assert state.ahead(0, lifted["a1"]) == {}

@@ -84,7 +84,7 @@ FORMS: Forms = {
     "answer": {"id": word, "at": word, "actions?": numbers, "several?": numbers},
     "select": {"id": word, "at": word, "picked": numbers},
     "why": {"id": word, "at": word, "action": number},
-    "ahead": {"id": word, "at": word},
+    "ahead": {"id": word, "at": word, "action?": number},
     "about": {"id": word, "at": word, "thing": thing},
     "rules": {"id": word},
     "book": {"id": word, "chapter": number},

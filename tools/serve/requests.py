@@ -64,7 +64,7 @@ async def looked(room: Room, client: Client, message: Message) -> Reply | None:
         elif message.type == "why":
             reply = room.table.why(seat, data["action"])
         else:
-            reply = room.table.looked_ahead(seat)
+            reply = room.table.looked_ahead(seat, data.get("action"))
         return reply if message.type == "why" else {**reply, "at": data["at"]}
 
     return await room.run(work)

@@ -242,8 +242,10 @@ class Table(Session):
                 return {"type": "why", "text": option.why or ""}
         return illegal("There is no such option")
 
-    def looked_ahead(self, seat: int) -> Reply:
-        """The verbs that can be meant by a thing, worked out once for each position; raises Fault."""
+    def looked_ahead(self, seat: int, action: int | None = None) -> Reply:
+        """The verbs that can be meant by a thing, worked out once for each position, or what may follow one action; raises Fault."""
+        if action is not None:
+            return {"type": "ahead", "things": self.state.ahead(seat, action)}
         version, things = self.ahead.get(seat, (-1, {}))
         if version != self.version:
             things = self.state.ahead(seat)

@@ -19,20 +19,23 @@ from interpreter.views.table.table import Data, Tabletop
 MOST = 16  # options that are tried; a question with more is no list of verbs
 
 
-def ahead(position: Position, seat: int, can_take_back: Callable[[Any, int], bool]) -> Data:
+def ahead(position: Position, seat: int, can_take_back: Callable[[Any, int], bool], action: int | None = None) -> Data:
     """By thing: the verbs that can be meant by it, each with the `actions` that lead there and its `text`, or with `why` not.
 
-    A verb is an answer that no thing stands for, after which the same seat is asked for something that lies on the table.
-    Empty where there is none.  Raises Fault.
+    A verb is an answer that no thing stands for, after which the same seat is asked for something that lies on the table;
+    or the answer `action`, whatever stands for it.  Empty where there is none.  Raises Fault.
     """
     out: Data = {}
     question = position.pending().of(seat)
     if question is None or not position.keeps:
         return out
     first = options(tabletop(position, seat), question, position.decision(seat))
-    verbs = [option for option in first if option.get("button") and option.get("legal", True)]
-    if len(first) > MOST or len(verbs) == len(first) == 1:
-        return out
+    if action is None:
+        verbs = [option for option in first if option.get("button") and option.get("legal", True)]
+        if len(first) > MOST or len(verbs) == len(first) == 1:
+            return out
+    else:
+        verbs = [option for option in first if option["action"] == action and option.get("legal", True)]
     for verb in verbs:
         child = position.clone()
         try:

@@ -124,7 +124,7 @@ function drawn(pen, one, cell) {
   const flags = (cell.flags ?? []).map((flag) => h("span", { class: "flag", "data-colour": flagColour(pen, flag) }, flag.label));
   const stands = standing(pen, one, cell);
   const empty = !cell.sign && !holds.length;
-  const dark = one.look === "chequered" && (cell.x + cell.y) % 2 === 1;
+  const dark = one.look === "chequered" && (cell.x + cell.y + (one.odd ?? 0)) % 2 === 1;
   const title = one.look === "plain" && !GRID.test(face.label) ? h("span", { class: "name" }, short(face.label)) : hex && empty ? h("span", { class: "name" }, face.label) : null;
   const place = hex ? { "--x": String(cell.x), "--y": String(cell.y) } : { "grid-column": String(cell.x + 1), "grid-row": String(cell.y + 1) };
   return h(

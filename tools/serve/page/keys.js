@@ -18,6 +18,8 @@ export const KEYS = [
   ["r", "what the game is about, and its rulings"],
   ["l", "the log"],
   ["m", "the map as a list"],
+  ["t", "turn the board"],
+  ["o", "once more what has happened since your last choice"],
   ["F1", "these keys"],
 ];
 
@@ -92,6 +94,14 @@ export class Keys {
           return true;
         case "m":
           app.toggle("listedMap");
+          return true;
+        case "t":
+          if (!app.table.view.boards.length) break;
+          app.turn();
+          return true;
+        case "o":
+          if (app.since.length < 3) break;
+          app.replay();
           return true;
         case "+":
         case "=":

@@ -114,31 +114,18 @@ export function legend(pen) {
   return all.length ? h("details", { class: "legend", key: "legend" }, h("summary", {}, "What the signs mean"), h("div", {}, all)) : null;
 }
 
+const LARGER = 1.15; // times as wide and high the field gets, until no place covers another
+const TRIES = 8;
+const KEPT = new WeakMap(); // of a field: where each place is, for a window of this size
+
 // Give each place its position in the field that there is, and draw the links. To be called when the places are drawn.
 export function arrange(root, data) {
   const ground = root.querySelector(".ground");
   const outer = ground.parentElement;
   const places = [...ground.querySelectorAll(":scope > .place")];
   const points = root.classList.contains("points");
-  let width = outer.clientWidth;
-  let height = outer.clientHeight;
-  if (!width || !height || !places.length) return;
-  let sizes = [];
-  for (const size of SIZES) {
-    ground.dataset.size = size;
-    sizes = places.map((place) => [place.offsetWidth, place.offsetHeight]);
-    const area = sizes.reduce((sum, [w, ht]) => sum + (w + GAP) * (ht + GAP), 0);
-    if (area <= ROOM * width * height) break;
-  }
-  const area = sizes.reduce((sum, [w, ht]) => sum + (w + GAP) * (ht + GAP), 0);
-  const grow = points ? 1 : Math.max(1, Math.sqrt(area / (FULL * width * height)));
-  const widest = Math.max(...sizes.map(([w]) => w));
-  const highest = Math.max(...sizes.map(([, ht]) => ht));
-  width = Math.max(Math.floor(width * grow), widest * 2 + 20);
-  height = Math.max(Math.floor(height * grow), highest * 2 + 20);
-  const spread = scaled(data.places.map(({ x, y }) => [x, y]), width - widest - 8, height - highest - (points ? 26 : 14), points ? 1 : 1.9);
-  let boxes = spread.map(([x, y], n) => ({ x: x + 4 + (widest - sizes[n][0]) / 2, y: y + 10 + (highest - sizes[n][1]) / 2, w: sizes[n][0], h: sizes[n][1] }));
-  if (!points) apart(boxes, width, height);
+  if (!outer.clientWidth || !outer.clientHeight || !places.length) return;
+  const { width, height, boxes } = kept(ground, outer, places, points) ?? arranged(ground, outer, places, points, data);
   ground.style.width = `${width}px`;
   ground.style.height = `${height}px`;
   places.forEach((place, n) => {
@@ -151,6 +138,49 @@ export function arrange(root, data) {
   svg.setAttribute("width", width);
   svg.setAttribute("height", height);
   draw(svg, data.links.map((link) => line(data, link, boxes, number.get(link.a), number.get(link.b))).filter(Boolean));
+}
+
+const sized = (places) => places.map((place) => [place.offsetWidth, place.offsetHeight]);
+const windowOf = (outer, places) => `${innerWidth} ${innerHeight} ${outer.clientWidth} ${places.map((place) => place.dataset.place)}`;
+
+// Where the places were before, in the same window: what has grown gets room, and nothing else moves. null where there is no room for it.
+function kept(ground, outer, places, points) {
+  const before = KEPT.get(ground);
+  if (before?.window !== windowOf(outer, places)) return null;
+  ground.dataset.size = before.size;
+  const sizes = sized(places);
+  before.boxes.forEach((box, n) => ([box.w, box.h] = sizes[n]));
+  if (points || apart(before.boxes, before.width, before.height)) return before;
+  return null;
+}
+
+function arranged(ground, outer, places, points, data) {
+  let [width, height] = [outer.clientWidth, outer.clientHeight];
+  let sizes = [];
+  for (const size of SIZES) {
+    ground.dataset.size = size;
+    sizes = sized(places);
+    const area = sizes.reduce((sum, [w, ht]) => sum + (w + GAP) * (ht + GAP), 0);
+    if (area <= ROOM * width * height) break;
+  }
+  const area = sizes.reduce((sum, [w, ht]) => sum + (w + GAP) * (ht + GAP), 0);
+  const grow = points ? 1 : Math.max(1, Math.sqrt(area / (FULL * width * height)));
+  const widest = Math.max(...sizes.map(([w]) => w));
+  const highest = Math.max(...sizes.map(([, ht]) => ht));
+  width = Math.max(Math.floor(width * grow), widest * 2 + 20);
+  height = Math.max(Math.floor(height * grow), highest * 2 + 20);
+  let boxes;
+  for (let tries = 0; ; tries++) {
+    const spread = scaled(data.places.map(({ x, y }) => [x, y]), width - widest - 8, height - highest - (points ? 26 : 14), points ? 1 : 1.9);
+    boxes = spread.map(([x, y], n) => ({ x: x + 4 + (widest - sizes[n][0]) / 2, y: y + 10 + (highest - sizes[n][1]) / 2, w: sizes[n][0], h: sizes[n][1] }));
+    if (points || apart(boxes, width, height) || tries === TRIES) break;
+    // A field that is flat gets higher before it gets wider.
+    if (width > 1.9 * height) height = Math.floor(height * LARGER);
+    else [width, height] = [Math.floor(width * LARGER), Math.floor(height * LARGER)];
+  }
+  const out = { window: windowOf(outer, places), size: ground.dataset.size, width, height, boxes };
+  KEPT.set(ground, out);
+  return out;
 }
 
 // The points in a field, a unit in one direction at most so many times as long as in the other.
@@ -166,7 +196,7 @@ function scaled(points, width, height, stretch) {
   return points.map(([x, y]) => [freeX + (x - left) * oneX, freeY + (y - top) * oneY]);
 }
 
-// Move boxes until they leave a gap between each other and stay in the field, if there is room for it.
+// Move boxes until they leave a gap between each other and stay in the field; whether there was room for it.
 function apart(boxes, width, height) {
   for (let round = 0; round < 300; round++) {
     let moved = false;
@@ -187,8 +217,9 @@ function apart(boxes, width, height) {
       box.x = Math.max(2, Math.min(box.x, width - box.w - 2));
       box.y = Math.max(12, Math.min(box.y, height - box.h - 2));
     }
-    if (!moved) return;
+    if (!moved) return true;
   }
+  return false;
 }
 
 const inside = (box, [x, y], margin = 0) => x > box.x - margin && x < box.x + box.w + margin && y > box.y - margin && y < box.y + box.h + margin;

@@ -70,14 +70,17 @@ export class Table {
     }
   }
 
-  // The options with those that lie in zones in the order in which they lie there, so that their numbers can be read along.
+  // The options with those that lie in zones in the order in which they lie there, and cells as a board is read: from above, and from the left.
+  // So their numbers can be read along.  What is a button comes last, as it stands in the question.
   inReading(options) {
-    const place = (option) => this.zones[option.spots?.[0]]?.items?.indexOf(option.things[0]) ?? -1;
+    const cells = this.view.boards.length ? new Map(this.view.boards.flatMap((board) => [...board.cells].sort((a, b) => a.y - b.y || a.x - b.x)).map((cell, n) => [cell.thing, n])) : new Map();
+    const place = (option) => this.zones[option.spots?.[0]]?.items?.indexOf(option.things[0]) ?? cells.get(option.things[0]) ?? -1;
     const lying = options.filter((option) => !option.button && option.things.length === 1 && place(option) >= 0);
-    const zones = [...new Set(lying.map((option) => option.spots[0]))];
-    const sorted = [...lying].sort((a, b) => zones.indexOf(a.spots[0]) - zones.indexOf(b.spots[0]) || place(a) - place(b));
+    const zones = [...new Set(lying.map((option) => option.spots?.[0]))];
+    const sorted = [...lying].sort((a, b) => zones.indexOf(a.spots?.[0]) - zones.indexOf(b.spots?.[0]) || place(a) - place(b));
     const moved = new Set(lying);
-    return options.map((option) => (moved.has(option) ? sorted.shift() : option));
+    const read = options.map((option) => (moved.has(option) ? sorted.shift() : option));
+    return [...read.filter((option) => !option.button), ...read.filter((option) => option.button)];
   }
 
   // An option as the tray has it.

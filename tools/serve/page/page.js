@@ -86,6 +86,7 @@ function bar(app, view) {
     h("button", { type: "button", class: "tool logs", "aria-expanded": app.ui.drawer ? "true" : "false", onclick: () => app.showLog() }, "Log", view.changes?.log ? h("b", { class: "badge" }, view.changes.log) : null),
     app.role === "host" ? h("button", { type: "button", class: "tool", onclick: () => app.showLinks() }, "Links") : null,
     panels.caseButton(app),
+    view.boards.length ? h("button", { key: "turn", type: "button", class: "tool", "aria-label": "Turn the board", title: "Turn the board (t)", onclick: () => app.turn() }, "⇅") : null,
     h("button", { type: "button", class: "tool", title: "What the game is about (r)", onclick: () => app.showRules() }, "Rules"),
     h("button", { type: "button", class: "tool", "aria-label": "Keys", title: "Keys (F1)", onclick: () => app.dialog({ what: "keys" }) }, "⌨"),
     h("button", { type: "button", class: "tool", "aria-label": "Settings", title: "Settings", onclick: () => app.dialog({ what: "settings" }) }, "⚙"),

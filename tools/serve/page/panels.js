@@ -219,7 +219,7 @@ export function walking(pen) {
     { class: "question walking", "aria-label": "The game, step by step", "data-region": "question" },
     h("div", { class: "q" }, h("h2", { id: "prompt", tabindex: -1 }, `Step ${step} of ${steps}`), h("span", { class: "spacer" }),
       go("⏮", "To the beginning (Home)", 0, step === 0), go("◀", "One step back (left)", step - 1, step === 0), go("▶", "One step on (right)", step + 1, step === steps), go("⏭", "To the end (End)", steps, step === steps),
-      h("button", { type: "button", class: "primary", onclick: () => pen.walk(null) }, "Back to the result")),
+      h("button", { type: "button", class: "primary", onclick: () => pen.walk(null) }, pen.walking.views ? "Back to the game" : "Back to the result")),
     h("input", { type: "range", class: "steps", min: 0, max: steps, value: String(step), "aria-label": "The step", onchange: (event) => pen.walk(Number(event.target.value)) }),
   );
 }

@@ -24,14 +24,15 @@ export function question(pen) {
       h("h2", { id: "prompt", tabindex: -1 }, decision.prompt),
       collected ? tally(pen, collected) : null,
       h("span", { class: "tools" },
+      pen.since.length > 2 ? h("button", { key: "again", type: "button", class: "tool", "aria-label": "Once more", title: "What has happened since your last choice, once more (o)", onclick: () => pen.replay() }, "↻") : null,
       h("button", { type: "button", class: "tool", disabled: !pen.canUndo, "aria-keyshortcuts": "u", title: pen.canUndo ? "Take back your last choice (u)" : "There is nothing that can be taken back: you have not chosen, or have learnt something since", onclick: () => pen.undo(1) }, "↶ Undo"),
-      table.options.some((option) => !legal(option)) ? h("button", { type: "button", class: "tool", "aria-pressed": ui.reasons ? "true" : "false", title: "All that is not legal, and why (?)", onclick: () => pen.toggle("reasons") }, "? Why not") : null,
+      table.reasons().length ? h("button", { type: "button", class: "tool", "aria-pressed": ui.reasons ? "true" : "false", title: "All that is not legal, and why (?)", onclick: () => pen.toggle("reasons") }, "? Why not") : null,
       table.options.filter(legal).length > LISTED && table.options.some((option) => legal(option) && !option.button) ? h("button", { type: "button", class: "tool", "aria-pressed": ui.listed ? "true" : "false", title: "All answers as a list", onclick: () => pen.toggle("listed") }, "☰ List") : null),
     ),
     collected && table.several ? tray(pen, collected) : null,
     h("div", { class: "opts" }, answers(pen, decision), why(pen)),
-    ui.typed ? h("p", { class: "typed", role: "status" }, "Looking for ", h("b", {}, ui.typed), ui.match ? [": ", h("span", {}, textOf(ui.match)), " – Enter takes it"] : ": nothing is called so") : null,
-    ui.note ? h("p", { class: "note", role: "status" }, ui.note) : null,
+    ui.typed ? h("p", { class: "typed", role: "status" }, h("span", {}, "Looking for ", h("b", {}, ui.typed), ui.match ? [": ", textOf(ui.match), " – Enter takes it"] : ": nothing is called so")) : null,
+    ui.note ? h("p", { class: "note", role: "status" }, h("span", {}, ui.note)) : null,
     h("ul", { class: "unseen" }, table.options.filter((option) => !legal(option)).map((option) => h("li", { key: option.action, id: pen.whyId(option) }, option.why ?? "Not now"))),
   );
 }
@@ -40,7 +41,7 @@ function waiting(pen) {
   const view = pen.table.view;
   const who = view.to_act.filter((seat) => seat !== "chance").map((seat) => h("b", { class: "said", "data-colour": pen.table.seatColour(seat) }, pen.table.label(seat)));
   const text = who.length ? ["Waiting for ", who.flatMap((one, n) => (n ? [n === who.length - 1 ? " and " : ", ", one] : [one]))] : ["The table is moving"];
-  return h("section", { class: "question wait", "aria-label": "The question", "data-region": "question" }, h("h2", { id: "prompt", tabindex: -1 }, text, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))), pen.canUndo ? h("div", { class: "opts" }, h("button", { type: "button", class: "tool", onclick: () => pen.undo(1) }, "↶ Undo")) : null, pen.ui.note ? h("p", { class: "note", role: "status" }, pen.ui.note) : null);
+  return h("section", { class: "question wait", "aria-label": "The question", "data-region": "question" }, h("h2", { id: "prompt", tabindex: -1 }, text, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))), pen.canUndo ? h("div", { class: "opts" }, h("button", { type: "button", class: "tool", onclick: () => pen.undo(1) }, "↶ Undo")) : null, pen.ui.note ? h("p", { class: "note", role: "status" }, h("span", {}, pen.ui.note)) : null);
 }
 
 // The stages of the move that are answered; each leads back to itself.
@@ -85,10 +86,10 @@ function answers(pen, decision) {
   const lost = placed.filter((option) => !pen.drawn.has(option.action));
   const out = [];
   const numbers = buttons.filter(legal);
-  if (stepped(table)) out.push(stepper(pen, numbers));
-  else out.push(buttons.filter((option) => legal(option) || inPlace(table).includes(option)).map((option) => answer(pen, option, numbers.length > 1 && numbers.every((one) => /^\d+$/.test(textOf(one))) ? "number" : "")));
+  const said = stepped(table) ? stepper(pen, numbers) : buttons.filter((option) => legal(option) || inPlace(table).includes(option)).map((option) => answer(pen, option, numbers.length > 1 && numbers.every((one) => /^\d+$/.test(textOf(one))) ? "number" : ""));
   if (placed.length && (placed.length <= LISTED || ui.listed)) out.push(placed.map((option) => answer(pen, option, repeats(pen, option) && !ui.listed ? "quiet told" : "quiet")));
   else if (lost.length) out.push(lost.map((option) => answer(pen, option, "quiet")));
+  out.push(said); // after what lies on the table, as their numbers go on from there
   if (placed.length > LISTED && !ui.listed) {
     const how = table.several ? "Pick from" : "Point at one of";
     const type = table.several ? "type their numbers or names" : "type its number or name";

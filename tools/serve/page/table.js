@@ -1,6 +1,7 @@
 // A table: it hears the server, keeps what is picked and opened, and has it drawn.
 import { anchored } from "./book.js";
 import { draw } from "./dom.js";
+import { Drag } from "./drag.js";
 import { Keys, rove } from "./keys.js";
 import { arrange } from "./map.js";
 import { legal, Table } from "./model.js";
@@ -8,9 +9,13 @@ import { glide, places } from "./motion.js";
 import { page } from "./page.js";
 import { dialog } from "./panels.js";
 import * as settings from "./settings.js";
+import { Steady } from "./steady.js";
+import { isTurned, keep, turned } from "./turn.js";
 import { patched, Wire } from "./wire.js";
 
 const HOLD = 600; // milliseconds in which an answer by one click on what comes next can be taken back
+const AGAIN = 900; // milliseconds for which each step is seen that is played again
+const MOST = 80; // of them
 const FRESH = { sent: null, tray: null, typed: "", match: null, finding: false, step: null, reasons: false, listed: false };
 
 class App {
@@ -25,12 +30,14 @@ class App {
     this.narrow = matchMedia("(max-width: 900px)"); // the log, and with a board the seats, are a drawer
     this.narrow.addEventListener("change", () => this.redraw());
     this.drawn = new Set();
+    this.steady = new Steady();
     this.talk = [];
     this.begun = true;
     this.links = null;
     this.read = null; // the chapter of the rulebook that was open last
     this.cases = null; // which case goes on, where the server writes any
     this.held = null;
+    this.since = []; // what was shown since one's own last choice, from the table before it
     this.undoing = 0;
     this.plain = new URLSearchParams(location.search).get("plain") === "1";
     this.settings = settings.load();
@@ -53,6 +60,8 @@ class App {
     new ResizeObserver(() => this.fit()).observe(root);
     root.addEventListener("contextmenu", (event) => this.closely(event));
     this.longPress();
+    this.drag = new Drag(this);
+    root.addEventListener("click", (event) => this.twice(event), true);
   }
 
   // --- what the server says ------------------------------------------------------------------------------------------
@@ -90,6 +99,7 @@ class App {
   }
 
   on_curtain({ seat }) {
+    this.since = [];
     this.view = this.table = this.last = this.walking = null; // nothing of what the one before has seen is left
     this.ahead = {};
     this.announce("");
@@ -140,7 +150,9 @@ class App {
     const mine = view.decision && (!before?.decision || before.log_lines !== view.log_lines || before.decision.site !== view.decision.site);
     this.view = view;
     this.last = before;
-    if (!view.over) this.walking = null;
+    if (!view.over || this.walking?.views) this.walking = null;
+    if (before?.decision && !view.decision) this.since = [before];
+    this.since = [...this.since, view].slice(-MOST);
     // What others did has not changed the question: what is picked, typed or held stays.
     const same = before?.decision && view.decision === before.decision && !this.ui.sent;
     if (!same) {
@@ -192,7 +204,8 @@ class App {
     const old = document.activeElement;
     const inside = this.root.contains(old) && old !== this.root;
     // Before it has begun nothing is asked.
-    const view = this.walking?.view ?? (this.view && !this.begun ? { ...this.view, decision: null } : this.view);
+    const seen = this.walking?.view ?? (this.view && !this.begun ? { ...this.view, decision: null } : this.view);
+    const view = seen && isTurned(this.id, this.view) ? turned(seen) : seen;
     this.table = view ? new Table(view, { ahead: this.ahead, tray: this.ui.tray }) : null;
     this.drawn = new Set();
     document.body.className = "";
@@ -223,6 +236,7 @@ class App {
   // Let everything have room: the map is arranged, and cards are as large as they can be.
   fit() {
     if (!this.table || this.plain) return;
+    this.steady.keep(this.root);
     const centre = this.root.querySelector(".centre");
     if (!centre) return;
     const map = centre.querySelector(".map");
@@ -261,6 +275,34 @@ class App {
     if (means.state === "ahead" || means.options?.length > 1) return this.menu(thing, spot, node);
     if (means.state === "no") return this.say(means.why);
     this.inspect(thing, spot);
+  }
+
+  // The second click of two on the same place is none on what has come there meanwhile.
+  twice(event) {
+    if (event.detail < 2) this.clicked = this.view?.at;
+    else if (this.clicked !== this.view?.at && event.target.closest("[data-action], [data-thing], .answer, .done")) {
+      event.stopPropagation();
+      event.preventDefault();
+      this.say("You have clicked twice: only the first counts");
+    }
+  }
+
+  turn() {
+    keep(this.id, !isTurned(this.id, this.view));
+    this.redraw();
+  }
+
+  // What has happened since one's own last choice, once more: view by view, as it was shown then.
+  replay() {
+    if (this.since.length < 2 || this.view?.over) return;
+    this.walking = { step: 0, steps: this.since.length - 1, views: [...this.since], view: { ...this.since[0], decision: null } };
+    this.redraw();
+    const next = () => {
+      if (!this.walking?.views || this.walking.step >= this.walking.steps) return;
+      this.walk(this.walking.step + 1);
+      this.playing = setTimeout(next, AGAIN);
+    };
+    this.playing = setTimeout(next, AGAIN);
   }
 
   menu(thing, spot, node) {
@@ -418,7 +460,15 @@ class App {
 
   // Walk through a game that is over: to a step of it, one after the other is asked for. null: back to the end.
   async walk(step) {
+    if (step !== null && this.walking?.views) {
+      const view = this.walking.views[step];
+      if (!view) return;
+      this.last = this.walking.view;
+      this.walking = { ...this.walking, step, view: { ...view, decision: null } };
+      return this.redraw({ moved: true });
+    }
     if (step === null || !this.view?.over) {
+      clearTimeout(this.playing);
       this.walking = null;
       return this.redraw();
     }
@@ -517,6 +567,7 @@ class App {
     if (means?.state === "no") return this.say(means.why);
     if (node?.getAttribute("aria-disabled") === "true") return this.say(node.title);
     if (means?.state === "legal") return this.say(`${means.label}: it can be chosen`);
+    if (!this.table.reasons().length) return this.say(this.table.options.length ? "All that can be meant now is allowed" : "You are not asked now");
     this.toggle("reasons");
   }
 

@@ -29,8 +29,19 @@ export function zone(pen, id, size = "m", { tight = false, title = true } = {}) 
   return h("div", { key: id, class: `zone f-${one.form}`, role: "group", "aria-label": `${label}, ${one.count}`, "data-zone": id }, head, h("div", { class: "items" }, contents(pen, id, one, size)));
 }
 
+const USED = new WeakMap(); // of who draws: the zones in which something has lain
+
+// An empty place on the table is as large as what has lain there; where nothing has, it is small.
+function empty(pen, id, size) {
+  return h("span", { class: names("card slot", USED.get(pen)?.has(id) ? size : "s"), "aria-hidden": "true" });
+}
+
 function contents(pen, id, one, size) {
   const items = one.items ?? [];
+  if (one.count) {
+    if (!USED.has(pen)) USED.set(pen, new Set());
+    USED.get(pen).add(id);
+  }
   const open = answers(pen, id);
   switch (one.form) {
     case "bag":
@@ -38,7 +49,7 @@ function contents(pen, id, one, size) {
     case "count":
       return items.length ? counted(pen, id, items) : one.count ? h("span", { class: "pill" }, h("b", {}, one.count)) : none();
     case "deck":
-      return one.count ? deck(pen, id, one, size) : h("span", { class: names("card slot", size), "aria-hidden": "true" });
+      return one.count ? deck(pen, id, one, size) : empty(pen, id, "s");
     case "backs":
       return [h("span", { class: "fan", "aria-hidden": "true" }, Array.from({ length: Math.min(one.count, 6) }, (_, n) => back("s", null, n))), h("b", { class: "n" }, one.count), known(pen, id)];
     case "closed":
@@ -49,14 +60,14 @@ function contents(pen, id, one, size) {
       break;
     case "pile":
       if (open) break;
-      if (!one.count) return h("span", { class: names("card slot", size), "aria-hidden": "true" });
+      if (!one.count) return empty(pen, id, size);
       if (!items.length) return deck(pen, id, one, size);
       return [
         h("span", { class: "trail" }, items.slice(-TRAIL).map((item, n) => (item === null ? back(size, null, `back ${n}`) : card(pen, item, id, size)))),
         items.length > TRAIL ? opener(pen, id, one, "in all") : null,
       ];
   }
-  if (!one.count) return one.at === "table" || one.at === "centre" ? h("span", { class: names("card slot", size), "aria-hidden": "true" }) : none();
+  if (!one.count) return one.at === "table" || one.at === "centre" ? empty(pen, id, size) : none();
   if (!items.length) return h("span", { class: "fan", "aria-hidden": "true" }, back("s", one.count));
   return spread(pen, id, items, items.length > MANY && size !== "s" ? "s" : size);
 }
