@@ -38,7 +38,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play family serve test lint long-test equality native-check editor vscode studio generate new-rule new-verb new-function new-code hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures docs wheel wheel-smoke clean
+.PHONY: help play family serve test lint long-test equality native-check editor vscode studio playground generate new-rule new-verb new-function new-code hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures docs wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -50,6 +50,7 @@ help:
 	@echo 'make native-check  build the C of games, and of invented ones, with sanitizers, and play   (NATIVE_ARGS=... INVENTED=...)'
 	@echo 'make editor       ask yaml-language-server what an editor would (needs npm)'
 	@echo 'make studio       bundle the libraries of the editor of `rulespec studio` (needs npm)'
+	@echo 'make playground   make dist/playground, the studio as a static folder (needs npm)'
 	@echo 'make vscode       build dist/*.vsix, the extension for Visual Studio Code, and look at what is in it (needs npm)'
 	@echo 'make generate     write the schemas and reference pages again'
 	@echo 'make new-rule     begin a lint rule: its module, its code, a game that shows it   (NAME=...)'
@@ -131,6 +132,10 @@ lab-test: $(VENV)/.dev-ready
 # The libraries of the studio's editor in one file, which is kept: npm works in a folder below .venv, and runs no script of a package.
 studio: $(VENV)/.dev-ready
 	@$(PY) -m tools.dev.studio
+
+# Python in WebAssembly comes from npm, packages from PyPI, both by their digests.
+playground: $(VENV)/.dev-ready
+	@$(PY) -m tools.dev.playground $(PLAYGROUND_ARGS)
 
 generate: $(VENV)/.dev-ready
 	@$(PY) -m tools.dev.generate

@@ -282,8 +282,11 @@ def test_who_comes_before_the_tables_are_read_is_told_to_come_again(
 @pytest.mark.skipif(shutil.which("node") is None, reason="runs the script of the page in node")
 def test_a_page_takes_a_wrong_link_as_final_only_when_it_is_told_twice_running(tmp_path: Path) -> None:
     (tmp_path / "wire.mjs").write_bytes((web.PAGE / "wire.js").read_bytes())
+    (tmp_path / "socket.js").write_bytes((web.PAGE / "socket.js").read_bytes())
+    (tmp_path / "package.json").write_text('{"type": "module"}')
     (tmp_path / "run.mjs").write_text("""
-        import { address, Wire } from "./wire.mjs";
+        import { address } from "./socket.js";
+        import { Wire } from "./wire.mjs";
         globalThis.location = new URL("http://localhost/t/abc#x");
         globalThis.WebSocket = class { static CLOSED = 3; static OPEN = 1; readyState = 1; send() {} };
         globalThis.setTimeout = () => 0;

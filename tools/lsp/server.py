@@ -43,10 +43,10 @@ R = TypeVar("R")
 class Server(LanguageServer):
     """A language server for games; one for each editor."""
 
-    def __init__(self) -> None:
+    def __init__(self, looker: Looker) -> None:
         super().__init__("rulespec", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Incremental)
         self.worker, self.waiting = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
-        self.looker, self.cycles = Looker(), Cycles()
+        self.looker, self.cycles = looker, Cycles()
         self.looking: asyncio.Task[None] | None = None
         self.reports: dict[Path, dict[Path, list[types.Diagnostic]]] = {}  # by game and file
         self.thorough: dict[Path, tuple[Desk, asyncio.Future[Found | None]]] = {}  # what lint says of a game, and when
@@ -110,7 +110,7 @@ class Server(LanguageServer):
                 reading = await self.work(desk.plain, game)
                 self.report(game, findings.by_file(reading.findings, game), desk.opened(game))
         finally:  # where a text changes meanwhile, the reading that is under way goes on to its end
-            self.worker.submit(self.cycles.answered, len(games))
+            asyncio.get_running_loop().run_in_executor(self.worker, self.cycles.answered, len(games))
         await asyncio.sleep(RESTING)
         await self.work(self.cycles.rested)
         for game in games:

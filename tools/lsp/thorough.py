@@ -11,7 +11,6 @@ import multiprocessing
 import os
 import signal
 import threading
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from rulespec.system.records import dataclass
 from rulespec.text.disk import unsaved
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
 
     from rulespec.system.code import CodeEntries
@@ -160,6 +160,8 @@ def apart() -> None:
 
 def end_with_parent() -> None:
     """End at once when the server has ended, however it did."""
+    from multiprocessing.connection import wait
+
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])

@@ -6,14 +6,16 @@ import asyncio
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from .feeds import Shown
 from .messages import FORMS, MOST_BYTES, Forms, Malformed, Message, read, written
 from .tokens import Pass
+
+if TYPE_CHECKING:
+    from websockets.asyncio.server import ServerConnection
 
 HELLO = 10  # seconds until the first message
 SLOW = 20  # seconds for a message to be taken

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from interpreter import Fault, IllegalAction
@@ -30,12 +29,14 @@ from .rooms import Room
 from .storage import Folder, Record
 from .tables import Reply, Table, fresh_tokens, illegal
 from .tokens import Pass
-from .warming import Warming
 
 if TYPE_CHECKING:
+    from websockets.asyncio.server import ServerConnection
+
     from interpreter import Game
 
     from ..bots import Seating
+    from .warming import Warming
 
 MOST_TABLES = 500
 MOST_CLIENTS = 4000

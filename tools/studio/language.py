@@ -9,6 +9,7 @@ from pygls.exceptions import JsonRpcException
 
 from ..lsp.reading import Desk
 from ..lsp.start import make
+from ..lsp.thorough import Looker
 
 ENDS = ("exit", "shutdown")  # the page ends where its connection does
 
@@ -30,8 +31,8 @@ class Writer:
 class Language:
     """A language server, and the way to it; `say` is given each message for the editor."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self.server = make()
+    def __init__(self, say: Callable[[str], None], looker: Looker) -> None:
+        self.server = make(looker)
         self.server.protocol.set_writer(Writer(say), include_headers=False)
 
     def hear(self, text: str) -> None:

@@ -51,12 +51,14 @@ class Wish:
 class Live:
     """A table that follows a text; `tell` is called with what the pages are told of it."""
 
-    def __init__(self, house: House, project: Project, tell: Callable[[Reply], None]) -> None:
+    def __init__(
+        self, house: House, project: Project, tell: Callable[[Reply], None], trials: type[Trials] = Trials
+    ) -> None:
         self.house = house
         self.project = project
         self.tell = tell
         self.loop = asyncio.get_running_loop()
-        self.trials = Trials(project, self.trying)
+        self.trials = trials(project, self.trying)
         self.tests: list[Reply] = []  # what was told of the cases as they are now
         self.worker = ThreadPoolExecutor(1, "checking")
         self.read: Read

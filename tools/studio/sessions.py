@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
-
-from websockets.asyncio.server import ServerConnection
+from typing import TYPE_CHECKING, Any
 
 from interpreter import Game, State
 from rulespec.loading.owner import owner
@@ -30,6 +28,9 @@ from .messages import FORMS, MOST
 from .projects import Conflict, Project, Refused, digest, title
 from .shared import Opened, Shared
 
+if TYPE_CHECKING:
+    from websockets.asyncio.server import ServerConnection
+
 LONGEST = 2000  # characters of a text that is pointed at
 PEOPLE = ("one", "all", "none")
 SLOW = {"trace", "played", "case", "where", "lit"}  # what waits for the table or for cases, so that typing does not
@@ -43,7 +44,7 @@ class Session(Opened):
         super().__init__(Client(connection), page)
         self.studio = studio
         self.connection = connection
-        self.language = Language(lambda text: self.client.say({"type": "lsp", "text": text}))
+        self.language = Language(lambda text: self.client.say({"type": "lsp", "text": text}), studio.looker())
         self.waited_for: set[asyncio.Task[None]] = set()
 
     async def talk(self) -> None:

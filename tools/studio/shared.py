@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
+from ..lsp.thorough import Looker
 from ..serve.clients import Client
 from ..serve.house import House
 from ..serve.messages import PROTOCOL
@@ -14,6 +15,7 @@ from ..serve.tables import Reply
 from .drafts import Drafts
 from .live import Live
 from .projects import Project, Projects, Refused, digest, title
+from .trials import Trials
 
 MOST_LIVE = 4
 EVERY = 2.0  # seconds between two looks at the files
@@ -40,7 +42,10 @@ class Opened(ABC):
 
 
 class Shared:
-    """A folder of games, and the pages in which they are written."""
+    """A folder of games, and the pages in which they are written; `trials` run cases, a `looker` looks through games."""
+
+    trials: type[Trials] = Trials
+    looker: type[Looker] = Looker
 
     def __init__(self, projects: Projects, house: House, drafts: Drafts, start: Project | None) -> None:
         self.projects = projects
@@ -126,7 +131,9 @@ class Shared:
                 oldest = asyncio.create_task(self.live.pop(next(iter(self.live))).close())
                 self.closing.add(oldest)
                 oldest.add_done_callback(self.closing.discard)
-            live = self.live[project.main] = Live(self.house, project, lambda told: self.tell(project, told))
+            live = self.live[project.main] = Live(
+                self.house, project, lambda told: self.tell(project, told), self.trials
+            )
         return live
 
     def tell(self, project: Project, told: dict[str, Any]) -> None:

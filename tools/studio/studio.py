@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from websockets.asyncio.server import ServerConnection
+from typing import TYPE_CHECKING
+
 from websockets.exceptions import ConnectionClosed
 
 from ..serve import journal, tokens
@@ -11,6 +12,9 @@ from ..serve.messages import PROTOCOL
 from .messages import FORMS, MOST
 from .sessions import Session
 from .shared import Shared
+
+if TYPE_CHECKING:
+    from websockets.asyncio.server import ServerConnection
 
 SOCKET = "/studio"
 HIDDEN = ".rulespec-studio"  # the folder of a studio's own, in the one that is written to

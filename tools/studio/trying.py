@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import suppress
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,8 @@ from ..lsp.thorough import apart, end_with_parent
 from .projects import Project
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
     from rulespec.cases.data import Suite
 
 SOON = 0.1  # seconds for which results wait for others
@@ -53,14 +55,16 @@ class Runner:
             self.tell({"trace": request["trace"], **self.traced(request["case"])})
         else:
             texts = {Path(path): text for path, text in request["texts"].items()}
-            self.tried(Path(request["main"]), texts, request["run"])
+            for _ in self.tried(Path(request["main"]), texts, request["run"]):
+                while self.pipe.poll():
+                    self.hear(json.loads(self.pipe.recv_bytes()))
 
     def tell(self, told: dict[str, Any]) -> None:
         """Say something; raises OSError."""
         self.pipe.send_bytes(json.dumps(told).encode())
 
-    def tried(self, main: Path, texts: dict[Path, str], run: int) -> None:
-        """Run all cases; raises OSError."""
+    def tried(self, main: Path, texts: dict[Path, str], run: int) -> Iterator[None]:
+        """Run all cases, one after the other: what is between them is up to who iterates.  Raises OSError."""
         from interpreter.testing.cases import Games, run_case
         from rulespec.cases.compiler import load_cases
 
@@ -79,8 +83,7 @@ class Runner:
         for case in cases:
             if suite is None or time.monotonic() - begun > LONGEST:
                 break
-            while self.pipe.poll():
-                self.hear(json.loads(self.pipe.recv_bytes()))
+            yield
             result = run_case(suite, case, games=games)
             results.append({"case": case.name, "passed": result.passed, "message": result.message})
             if time.monotonic() - told > SOON:

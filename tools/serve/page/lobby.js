@@ -1,7 +1,8 @@
 // The lobby: the tables that are there, and games that can be opened.
 import { draw, h } from "./dom.js";
 import * as settings from "./settings.js";
-import { address, Wire } from "./wire.js";
+import { address } from "./socket.js";
+import { Wire } from "./wire.js";
 
 const root = document.getElementById("app");
 const state = { games: [], tables: [], line: "off", note: "", opened: null, opening: null, closing: null, sought: "" };

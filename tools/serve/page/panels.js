@@ -5,7 +5,7 @@ import { sign, signOf, symbolOf } from "./icons.js";
 import { KEYS } from "./keys.js";
 import { table as grid } from "./log.js";
 import { heldBy, ofSeat, textOf, there, told } from "./model.js";
-import { address } from "./wire.js";
+import { address } from "./socket.js";
 import { held, spread, zoneLabel } from "./zones.js";
 
 const close = (pen) => h("button", { type: "button", class: "tool close", "aria-label": "Close", onclick: () => pen.dialog(null) }, "✕");

@@ -9,6 +9,7 @@ import { glide, places } from "./motion.js";
 import { page } from "./page.js";
 import { dialog } from "./panels.js";
 import * as settings from "./settings.js";
+import { tableHere, token } from "./socket.js";
 import { Steady } from "./steady.js";
 import { isTurned, keep, turned } from "./turn.js";
 import { patched, Wire } from "./wire.js";
@@ -47,8 +48,8 @@ class App {
     this.box.addEventListener("close", () => this.closed());
     this.box.addEventListener("click", (event) => event.target === this.box && this.dialog(null));
     this.keys = new Keys(this);
-    this.id = location.pathname.split("/").at(-1);
-    this.token = location.hash.slice(1);
+    this.id = tableHere();
+    this.token = token();
     this.wire = new Wire({
       hello: () => ({ table: this.id, token: this.token, ...(this.view ? { have: this.view.at } : {}) }),
       hears: (message) => this.hear(message),

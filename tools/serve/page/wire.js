@@ -1,11 +1,10 @@
 // The connection to the server, as docs/protocol.md has it: it says hello again when it breaks, and gives again what had no reply.
 
+import { connect } from "./socket.js";
+
 const WAITS = [500, 1000, 2000, 4000, 8000]; // before it connects again, in milliseconds
 const LOST = new Set([1001, 1005, 1006, 1011, 1012, 1013, 4408, 4429]); // codes of closing after which it does
 const WRONG = 4401; // ... as after this one, once: a server that has just begun may not have the table yet
-
-// Where a path of the server is: it may lie below a path of another one, and this file lies in its `/page/`.
-export const address = (path) => new URL(`..${path}`, import.meta.url).href;
 
 export class Wire {
   // `hears` is called with each message, `changed` with how the connection is: on, off (it tries again) or shut (with a code).
@@ -21,7 +20,7 @@ export class Wire {
 
   open() {
     clearTimeout(this.timer);
-    const socket = (this.socket = new WebSocket(address(this.path).replace(/^http/, "ws")));
+    const socket = (this.socket = connect(this.path));
     socket.onopen = () => socket.send(JSON.stringify({ type: "hello", protocol: 1, ...this.hello() }));
     socket.onmessage = (event) => this.socket === socket && this.receive(JSON.parse(event.data));
     socket.onclose = (event) => this.socket === socket && this.closed(event.code);

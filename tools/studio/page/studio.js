@@ -1,6 +1,7 @@
 // The studio: it keeps what is open and what is not saved, hears the server, and has the page drawn.
 import { draw } from "../page/dom.js";
 import * as settings from "../page/settings.js";
+import { pageOf, token } from "../page/socket.js";
 import { Wire } from "../page/wire.js";
 import { bar, filesOf, standing, told, views, welcome } from "./chrome.js";
 import { dialog } from "./dialogs.js";
@@ -38,7 +39,7 @@ class App {
     this.panel = "findings";
     this.wire = new Wire({
       path: "/studio",
-      hello: () => ({ token: location.hash.slice(1), page: this.page }),
+      hello: () => ({ token: token(), page: this.page }),
       hears: (message) => this[`on_${message.type}`]?.(message),
       changed: (line, code) => this.lineIs(line, code),
     });
@@ -84,7 +85,7 @@ class App {
   on_table(message) {
     const before = this.live?.link;
     this.live = message;
-    if (message.link && message.link !== before) this.parts.table.src = message.link.slice(1);
+    if (message.link && message.link !== before) this.parts.table.src = pageOf(message.link);
     this.redraw();
   }
 
