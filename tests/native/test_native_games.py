@@ -140,8 +140,8 @@ def test_constructs(file: Any) -> None:
 
 # What C only has as tables of results, of few numbers and constants (boards are constants): larger ones are left to Python.
 TABLES = {
-    "border", "corners", "direction", "edge", "forward", "leap", "leaps", "lines", "lines_through", "neighbouring",
-    "opposite", "ray", "same_line", "step", "steps_between", "turn",
+    "border", "border_in", "border_of", "corners", "direction", "edge", "edge_between", "forward", "leap", "leaps", "lines",
+    "lines_through", "neighbouring", "opposite", "ray", "same_line", "step", "steps_between", "turn",
 }  # fmt: skip
 NO_C = {"text"}  # one with values filled in, where it is a value itself
 

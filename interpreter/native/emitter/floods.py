@@ -170,6 +170,8 @@ class FloodWriter(CrossedWriter):
         inner = self.laid_open(e, o.env, o.once)
         if not isinstance(inner.e, ir.Op) or facts_of(inner.e.name).c.form is not CForm.GROUP:
             return None
+        if not isinstance(inner.e.args[-1], ir.Const):
+            return None  # in a graph that changes
         return inner, Call(self, inner.e.name, inner.e.args, inner.env)
 
     def flooded(

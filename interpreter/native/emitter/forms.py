@@ -17,6 +17,7 @@ MOST_ITEMS = 128  # of a list of unknown size within another value: beyond it th
 BYTES_PASSED = 8 << 10  # of a list of unknown size that is a value of its own: it is passed and returned as a whole
 LONGEST_LIST, MOST_NUMBERS = 512, 2048  # items of a list whose size is known, and of one of numbers
 MOST_KEPT, BYTES_KEPT = 4096, 128 << 10  # items, and bytes, of a variable that is a list of unknown size
+LARGEST = 256 << 10  # bytes of a value, such as a list of lists: it lies on the stack of a thread
 BYTES_OF_ALL = 256 << 10  # of all such variables: a position may lie on the stack of a thread
 BYTES = {"int8_t": 1, "int16_t": 2, "int32_t": 4, "int64_t": 8}
 SHORT = 16  # items of a list that is set to 0 as a whole
@@ -162,7 +163,14 @@ class Forms:
         return self.of_items(fact)
 
     def of_items(self, fact: Fact) -> Form:
-        """The form of a collection."""
+        """The form of a collection; raises Unsupported."""
+        form = self.of_any_size(fact)
+        if room(form) > LARGEST:
+            raise Unsupported("a list with room for too many lists")
+        return form
+
+    def of_any_size(self, fact: Fact) -> Form:
+        """The form of a collection, however much room it takes."""
         if fact.size == 0:
             return EMPTY
         item = fact.item

@@ -42,7 +42,8 @@ class FrameWriter(ExpressionWriter):
             form = self.form(fact)
         except Unsupported:
             return None
-        return Val(f"L{local}", form, fact)
+        # Nothing ever lies in what is always empty.
+        return self.constant(()) if form == EMPTY else Val(f"L{local}", form, fact)
 
     def env(self, number: int, pc: int) -> Env:
         """The variables of the locals that are alive at a position."""
@@ -51,7 +52,7 @@ class FrameWriter(ExpressionWriter):
     def assign(self, number: int, local: int, v: Val) -> str:
         """C that sets a local."""
         to = self.variable(number, local)
-        if to is None or to.known or to.form == EMPTY:
+        if to is None or to.known:
             return f"(void)({v.code});" if not v.known else ";"
         return assigned(to.code, self.fit(v, to.fact), to.form)
 
@@ -62,7 +63,7 @@ class FrameWriter(ExpressionWriter):
         env = self.env(q.procedure, q.position)
         if any(k not in env and self.types.local[q.procedure][k] is not None for k in q.kept):
             raise Unsupported("a frame that keeps a value of unknown type")
-        return [(k, env[k]) for k in q.kept if k in env and not env[k].known and env[k].form != EMPTY]
+        return [(k, env[k]) for k in q.kept if k in env and not env[k].known]
 
     def frame(self, point: int) -> str:
         """The C type of the frame of a point."""

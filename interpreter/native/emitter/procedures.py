@@ -91,7 +91,7 @@ class ProcedureWriter(WindowWriter):
         lines = {}
         for web in self.sources[number]:
             v = self.variable(number, web)
-            if v is not None and not v.known and v.form != EMPTY:
+            if v is not None and not v.known:
                 lines[v.code] = f" {self.forms.fresh(v.code, v.form)}"
         return list(lines.values())
 
@@ -101,7 +101,7 @@ class ProcedureWriter(WindowWriter):
         for k, fact in enumerate(self.types.given[number]):
             if fact is not None:
                 v = self.variable(number, k)
-                if v is not None and not v.known and v.form != EMPTY:
+                if v is not None and not v.known:
                     text += f"{v.code}={self.as_form(Val(f'a{k}', self.form(fact), fact), v.form)};"
         return text
 

@@ -468,7 +468,7 @@ class ProgramWriter(QuestionWriter):
             frames.append([(local, coder.of(v.form, types[local])) for local, v in kept] if reached else None)
             env = self.env(q.procedure, q.position) if reached else {}
             fixed = [(local, env[local]) for local in q.kept if local in env]
-            constants.append([(local, v.const if v.known else ()) for local, v in fixed if v.known or v.form == EMPTY])
+            constants.append([(local, v.const) for local, v in fixed if v.known])
             sealed.append(None)
             if reached and isinstance(i, ir.Fork):
                 sealed[-1] = coder.of(self.result(i.procedure).form, program.procedures[i.procedure].result)

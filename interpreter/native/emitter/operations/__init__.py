@@ -54,6 +54,7 @@ def counted_group(call: Call) -> Call | None:
         facts_of(call.name).c.form is not CForm.SIZE
         or not isinstance(e, ir.Op)
         or facts_of(e.name).c.form is not CForm.GROUP
+        or not isinstance(e.args[-1], ir.Const)
     ):
         return None
     inner = Call(call.w, e.name, e.args, call.env)

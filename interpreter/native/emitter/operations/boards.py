@@ -10,6 +10,7 @@ from typing import Any
 
 from interpreter.native.emitter import sets
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Form, Val
+from interpreter.native.emitter.operations import maps
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.operations.scalars import tabulated
 from rulespec import ir
@@ -81,6 +82,8 @@ def rows_of_group(call: Call) -> tuple[int, ...] | None:
 
 def group(call: Call) -> Val:
     """The cells of a set that hang together with a cell of it, in all or in some directions."""
+    if not isinstance(call.args[-1], ir.Const):
+        return maps.group(call)
     board, form, rows = call.constant(-1), call.form, rows_of_group(call)
     if form not in (SET, WIDE_SET):
         return wide_group(call, board)

@@ -115,6 +115,16 @@ def path(call: Call) -> Val:
     return call.filled(out, f"{head} {bind} {turn} {ring}", f"FUEL(S,{places * 2}); {walk} {found}")
 
 
+def group(call: Call) -> Val:
+    """The places of a set that hang together with a place of it."""
+    head, g, form, places = graph(call)
+    t, x, left, whole = call.w.type(form), *(call.w.name(z) for z in "xlg")
+    bind = f"V {x}={call.w.index(call.vals[0], places)}; {t} {left}={call.w.as_form(call.vals[1], form)},{whole}=0;"
+    step = f"{t} m={g}.a[low{t}(w)]&{left}; w&=w-1; {left}&=~m; {whole}|=m; w|=m;"
+    walk = f"if({left}>>{x}&1){{{t} w={whole}=({t})1<<{x}; {left}&=~w; FUEL(S,{places}); while(w){{{step}}}}}"
+    return Val(f"({{{head} {bind} {walk} {whole};}})", form, call.fact)
+
+
 def of_graph(write: Callable[[Call], Val]) -> Callable[[Call], Val]:
     """What writes a call: as a table where its graph is a constant."""
     return lambda call: tabulated(call) if isinstance(call.args[-1], ir.Const) else write(call)
