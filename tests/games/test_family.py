@@ -76,4 +76,5 @@ def test_two_at_once_play_or_say_why_not(family, one: str, two: str) -> None:
     """Either some decisions of a random game, or one message: two that set one thing, or one that names what the other took away."""
     pair = tried(family, one, two, decisions=12)
     assert (pair.decisions > 0) == (pair.outcome == "plays")
+    assert (pair.message == "") == (pair.outcome in ("plays", "over at once"))
     assert pair.outcome != "not clear", pair.message

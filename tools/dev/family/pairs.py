@@ -11,6 +11,7 @@ import click
 
 import rulespec
 from interpreter import Game
+from interpreter.runtime.faults import Fault
 from rulespec.text.diagnostics import RulespecError
 from rulespec.text.quoting import ticked
 
@@ -31,8 +32,10 @@ class Pair:
 
     @property
     def outcome(self) -> str:
-        """`plays`, the code of the one message, or `not clear`."""
-        return "plays" if not self.codes else self.codes[0] if len(self.codes) == 1 else "not clear"
+        """`plays`, `over at once` where the set-up of one ends the other, the code of the one message, or `not clear`."""
+        if self.codes:
+            return self.codes[0] if len(self.codes) == 1 else "not clear"
+        return "plays" if self.decisions else "over at once"
 
 
 def drawn(family: Family, count: int, seed: int) -> list[tuple[str, str]]:
@@ -42,7 +45,10 @@ def drawn(family: Family, count: int, seed: int) -> list[tuple[str, str]]:
 
 
 def tried(family: Family, one: str, two: str, decisions: int = DECISIONS) -> Pair:
-    """A pair loaded and played at random.  Raises what a fault of the rules in play raises."""
+    """A pair loaded and played at random; a fault of its set-up, which has a code and a place, says why not, too.
+
+    Raises what a fault of the rules in later play raises.
+    """
     try:
         game = Game(rulespec.load(family.folder, variant=[one, two]), backend="python")
     except RulespecError as refused:
@@ -54,7 +60,11 @@ def tried(family: Family, one: str, two: str, decisions: int = DECISIONS) -> Pai
             ),
             message=str(refused),
         )
-    dice, state, played = random.Random(0), game.new_state(seed=0, undo=False, record=False), 0
+    try:
+        state = game.new_state(seed=0, undo=False, record=False)
+    except Fault as fault:
+        return Pair(one, two, codes=(fault.diagnostic.code,), message=str(fault))
+    dice, played = random.Random(0), 0
     while played < decisions and not state.is_terminal():
         state.apply_action(dice.choice(state.legal_actions()))
         played += 1
