@@ -15,6 +15,7 @@ from tools.dev.load.player import Player
 from tools.parameters import open_game
 from tools.studio.answers import answers_of, replayed
 from tools.studio.projects import MAIN, Project
+from tools.studio.sessions import same
 from tools.studio.studio import Studio
 from tools.studio.trials import Trials
 
@@ -93,6 +94,16 @@ def test_the_table_follows_the_text_and_stays_where_it_cannot(wells: Path) -> No
             assert len(made.house.rooms) == 1
 
     studied(wells, work)
+
+
+def test_what_the_language_server_has_is_old_until_it_has_heard_of_a_change(tmp_path: Path) -> None:
+    file, other = tmp_path / "game.yaml", tmp_path / "more.yaml"
+    file.write_bytes(b"saved\n")
+    assert same({file: "saved\n"}, {}) and same({}, {})
+    assert same({file: "typed"}, {file: "typed"})
+    assert not same({file: "typed"}, {})  # saved before the server was told of it
+    assert not same({file: "saved\n"}, {file: "typed"}) and not same({}, {file: "typed"})
+    assert not same({other: "a file that is gone"}, {})
 
 
 def test_cases_run_while_one_types_and_show_what_they_do(wells: Path) -> None:

@@ -237,7 +237,7 @@ class Session(Opened):
     async def checked(self, main: Path, texts: Texts) -> Checked:
         """A game as its text stands: as the language server has read it, where it has the same texts."""
         desk = self.language.desk()
-        if desk is None or any(desk.texts.get(path) != text for path, text in texts.items()):
+        if desk is None or not await asyncio.to_thread(same, desk.texts, texts):
             return await asyncio.to_thread(check, main, texts)
         reading = await self.language.server.work(desk.plain, main)
         return reading.game, reading.findings
@@ -248,6 +248,24 @@ class Session(Opened):
             found = owner(file.resolve())
         project = self.here()
         return found if found is not None and found.is_relative_to(project.folder.resolve()) else project.main
+
+
+def same(opened: Texts, texts: Texts) -> bool:
+    """Whether the texts that the language server has are those of the page, and of the files where the page has none that is not saved.
+
+    It hears of them later than the studio does.
+    """
+    return all(opened.get(path) == text for path, text in texts.items()) and all(
+        path in texts or text == on_disk(path) for path, text in opened.items()
+    )
+
+
+def on_disk(path: Path) -> str | None:
+    """The text of a file as it is; None where it cannot be read."""
+    try:
+        return path.read_bytes().decode()
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 def written(project: Project, name: str, game: Game, state: State, first: int, book: Path) -> Kept:
