@@ -42,14 +42,15 @@ pytestmark = NEEDS_C
 
 @pytest.mark.parametrize("folder, players", fewest())
 def test_playouts(folder: Any, players: int) -> None:
-    """Random games end in equal positions after as many answers, and C plays them all."""
+    """Random games end in equal positions after as many answers, and C plays them all but one in a hundred, with the longest lists."""
     native, python = pair(folder, players)
     for seed in range(GAMES_PLAYED):
         one, two = native.playout(seed), python.playout(seed)
         assert one.slots == two.slots, seed
         assert one.decisions == two.decisions > 0
         assert one.returns() == two.returns()
-    assert native.handed_over == 0
+    assert native.handed_over <= GAMES_PLAYED // 100
+    assert {why for _, why in native.handed_for} <= {"a list or set has more items than C has room for"}
     assert native.switch is not None and native.switch.loaded is not None and native.switch.loaded.built.handed == 0
 
 
