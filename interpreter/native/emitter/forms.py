@@ -213,7 +213,7 @@ class Forms:
             return NUMBER
 
     def type(self, form: Form) -> str:
-        """The C type of locals of a form."""
+        """The C type of locals of a form; raises Unsupported where they are too large for a stack."""
         match form:
             case Number():
                 return "V"
@@ -229,6 +229,8 @@ class Forms:
             case Unknown():
                 raise Unsupported("a constant of no form")
         if form not in self.types:
+            if room(form) > LARGEST:
+                raise Unsupported("a list with room for too many lists")
             body = self.body(form)
             name = f"{type(form).__name__[0]}{len(self.types)}"
             self.types[form] = name

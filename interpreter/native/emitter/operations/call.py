@@ -92,6 +92,7 @@ class Call:
             form = Row(1, NUMBER, "int64_t")
         else:
             most = v.fact.size or 64
+            most = min(most, 64 * v.form.words) if isinstance(v.form, Bits) else most
             form = Row(max(1, most), self.w.form(item), self.w.forms.kept(item, self.w.form(item)))
             if not isinstance(v.form, Bits) and not v.known:
                 raise Unsupported(f"{self.name} of {type(v.form).__name__}")

@@ -70,12 +70,18 @@ def instance(call: Call) -> tuple[int, int]:
     return int(call.w.tables[key]), kinds
 
 
+def listed(prices: Val) -> int:
+    """For how many items a list is made room for: as many as its form has, which is less than its type says where that is much."""
+    if isinstance(prices.form, Row):
+        return prices.form.most
+    return 1 if prices.form == EMPTY else max(1, len(prices.const) if prices.known else prices.fact.size or 64)
+
+
 def prepared(call: Call) -> tuple[int, int, str, str]:
     """The instance, its number of kinds, C that puts the arguments into `prices`, `stock` and `hand`, and the arguments after them."""
     number, kinds = instance(call)
     prices, cards = call.vals[0], call.vals[2]
-    many = 1 if prices.form == EMPTY else len(prices.const) if prices.known else prices.fact.size or 64
-    form = Row(max(1, many), wide(kinds), "")
+    form = Row(listed(prices), wide(kinds), "")
     p, b, s, h, n = (call.w.name(x) for x in "pbshn")
     copy = f"for(int i=0;i<{p}.n;i++)for(int k=0;k<{kinds};k++){b}[i].a[k]={p}.a[i].a[k];"
     hold = call.w.each_of(cards, lambda x: f"hold{number}(S,&{h},{x.code});")
