@@ -115,6 +115,8 @@ def payments(call: Call) -> Val:
     parts = f"{call.w.as_form(gems, form.item.parts[0])},{c},{w}[z].swapped"
     put = f"{out}.a[{out}.n++]=({call.w.type(form.item)}){{{parts}}};"
     ways = f"Way{number} {w}[{MOST_WAYS}]; int {n}=payments{number}({args},{w});"
+    if form.most < MOST_WAYS:  # a list that its type does not bound has less room
+        ways += f" if({n}>{form.most})full(S);"
     return call.filled(out, f"{head} {ways}", f"for(int z=0;z<{n};z++){{{one} {put}}}")
 
 
