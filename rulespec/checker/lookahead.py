@@ -32,6 +32,7 @@ from rulespec.language.types import (
     item_of,
 )  # fmt: skip
 from rulespec.system.records import dataclass
+from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -55,6 +56,8 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
     """The candidates of a choice and whether some are hidden from others."""
     probe = Frame(env.frame.types)
     source = node.get("from")
+    if named_again(body, source, env):
+        return Items(ir.Const(()), UNKNOWN, None, False)
     expr, t = body.expressions.of(source, replace(env, frame=probe))
     env.frame.reads |= probe.reads
     env.frame.scopes |= probe.scopes
@@ -81,6 +84,27 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
             else [],
         )
     return Items(ir.Const(()), UNKNOWN, None, secret)
+
+
+def named_again(body: Body, source: Node | None, env: Env) -> bool:
+    """Report `from: c in cards`, where `c` is nothing else: what is chosen has its name from `choose`."""
+    if not isinstance(source, ScalarNode):
+        return False
+    tree = parser.expression(source, Diagnostics())
+    if not isinstance(tree, syntax.In) or not isinstance(tree.item, syntax.Name):
+        return False
+    name = tree.item.id
+    if name in env.locals or name in body.context.names or name in body.context.members:
+        return False
+    coll = source.value[tree.coll.start : tree.coll.end]
+    body.context.error(
+        "E201",
+        f"{ticked(source.value)} asks whether {ticked(name)} is there, but something to choose from is needed here",
+        source.span,
+        expected="a list, a set, a bag or an interval",
+        help=[f"`choose` gives it its name: {ticked(f'from: {coll}')}"],
+    )
+    return True
 
 
 def differ(body: Body, expr: ir.Expr) -> bool:

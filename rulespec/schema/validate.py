@@ -403,7 +403,10 @@ class Report:
             self.diagnostics.refused |= {path[-1], *words_in(self.node(path))}
         hint = f"a number is declared by its range: 0..{max(number, 1)}" if number is not None else ""
         if not phrase.startswith("a type") or not hint:
-            hint = wrong_form.cure(phrase, error.instance, str(path[-1]) if path else "", self.span(path).text)
+            around = self.node(path[:-1]) if path else None
+            kind = around.get("is") if isinstance(around, MapNode) else None
+            beside = kind.value if isinstance(kind, ScalarNode) else ""
+            hint = wrong_form.cure(phrase, error.instance, str(path[-1]) if path else "", self.span(path).text, beside)
         self.diagnostics.add(
             code,
             f"{ticked(path[-1])} stands alone, without {shown}"

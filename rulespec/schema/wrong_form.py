@@ -18,12 +18,15 @@ PLAYERS = "a number or a range of players"
 PARAMETERS = ("takes", "fields", "state")
 
 
-def cure(phrase: str, value: Any, key: str, written: str) -> str:
-    """What to write in place of a value under a key, where what `phrase` says is wanted; empty if it is not clear."""
+def cure(phrase: str, value: Any, key: str, written: str, beside: str = "") -> str:
+    """What to write in place of a value under a key, where what `phrase` says is wanted; empty if it is not clear.
+
+    `beside` is the type that stands at the same thing, if there is one.
+    """
     if isinstance(value, str):
         return of_text(phrase, value, key, written)
     if isinstance(value, list):
-        return of_list(phrase, value, key, written)
+        return of_list(phrase, value, key, written, "set" if beside.startswith("set of ") else "list")
     if isinstance(value, dict) and phrase == "a list":
         first = next(iter(value), "...")
         return f"begin each entry with a dash: {ticked(f'- {first}: ...')}"
@@ -61,8 +64,8 @@ def of_text(phrase: str, text: str, key: str, written: str) -> str:
     return ""
 
 
-def of_list(phrase: str, items: list[Any], key: str, written: str) -> str:
-    """The cure where a list stands."""
+def of_list(phrase: str, items: list[Any], key: str, written: str, made: str) -> str:
+    """The cure where a list stands; `made` is the function that makes what is wanted."""
     if key in ("square", "hex") and len(items) == 2:
         return f"columns and rows: {ticked(f'{key}: {items[0]} x {items[1]}')}"
     if phrase == "a text" and len(items) == 1 and isinstance(items[0], str):
@@ -93,7 +96,7 @@ def of_list(phrase: str, items: list[Any], key: str, written: str) -> str:
         case "an end of the game":
             return "write who has won under `winners:`"
         case "an expression" if items and all(isinstance(item, str | int) for item in items):
-            return f"write a list as {ticked(f'list({listed})')}"
+            return f"write a {made} as {ticked(f'{made}({listed})')}"
     if phrase == "steps" and written.startswith("- "):
         return f"one dash is enough: {ticked(written.splitlines()[0])}"
     if phrase == NAMES and written.startswith("[") and items and key in PARAMETERS:
