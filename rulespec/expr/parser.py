@@ -97,7 +97,7 @@ class ExprSyntaxError(Exception):
 
     def report(self, scalar: ScalarNode, diagnostics: Diagnostics) -> None:
         """Add this error to the diagnostics of the file that the scalar stands in, unless it follows from another."""
-        if self.found is not None and self.found.strip("`") in diagnostics.refused:
+        if scalar.value in diagnostics.refused or (self.found or "").strip("`") in diagnostics.refused:
             return
         nothing = EMPTY["expr"] in self.expected and scalar.style == "plain" and not scalar.value
         null = nothing and bool(scalar.span.text)  # YAML's word for nothing is written

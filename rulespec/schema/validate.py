@@ -288,7 +288,7 @@ class Report:
                 self.diagnostics.dropped += 1
             else:
                 verb = title.startswith("`") and key.value in registry.verbs()
-                foreign = foreign_words.key(key.value, names, verb)
+                foreign = self.loop(node, key, value) or foreign_words.key(key.value, names, verb)
                 if key.value.casefold() in RESULTS and "is" in names and isinstance(node, MapNode) and "is" not in node:
                     foreign = "it is written `is`"
                 close = None if foreign and not verb else nearest(key.value, names)
@@ -307,6 +307,14 @@ class Report:
                     self.renamed[(*path, key.value)] = meant, close is not None
                 else:
                     self.diagnostics.refused |= names_under(value)
+
+    def loop(self, node: Node, key: ScalarNode, value: Node) -> str:
+        """The help where what a loop goes through has a key of its own: `for: c` and `in: deck`; empty where it is none."""
+        name = node.get("for") if isinstance(node, MapNode) and key.value in ("in", "from", "of") else None
+        if not isinstance(name, ScalarNode) or not name.value.isidentifier() or not isinstance(value, ScalarNode):
+            return ""
+        self.diagnostics.refused.add(name.value)  # that it lacks `in` is no other fault
+        return f"write both in one line: {ticked(f'for: {name.value} in {value.value}')}"
 
     def labels(self, members: list[tuple[ScalarNode, Node]]) -> None:
         """Report members of a type that stand with their labels where its keys stand."""
