@@ -199,6 +199,10 @@ def hint(tokens: list[Token], place: int, accepts: set[str], start: str, opened:
             return f"dice are rolled by a step: `roll: {last}` with `die: {token[1:]}`"
         case "NAME" if in_value and token == "times" and tokens[place + 1].type == "$END":
             return "leave `times` out: the number alone says how often"
+        case "NAME" if in_value and token == "each" and before == "INT" and tokens[place + 1].type == "$END":
+            return "leave `each` out: the number alone says how many"
+        case "THEN" | "ELSE" if tokens[place + 1].type == "$END":
+            return f"leave {ticked(token)} out here: its steps follow under a line `{token}:`"
         case "NAME" if in_value and token in foreign_words.OPERATORS and tokens[place + 1] == "than":
             return f"write {ticked(foreign_words.OPERATORS[token])} in place of {ticked(f'{token} than')}"
         case "NAME" if in_value and (sign := foreign_words.OPERATORS.get(token)) is not None:

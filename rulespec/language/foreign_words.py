@@ -29,6 +29,7 @@ VERBS = {
     "select": "choose", "choice": "choose` or `offer", "option": "offer", "decide": "choose` or `offer",
     "print": "log", "say": "log", "write": "log", "message": "log", "tell": "log", "show": "reveal` or `look", "peek": "look",
     "put": "move", "place": "move", "take": "move` or `draw", "discard": "move",
+    "play": "move", "lay": "move", "destroy": "move", "kill": "move",
     "throw": "roll", "dice": "roll", "random": "roll` or `pick", "trigger": "announce", "raise": "announce", "winner": "win",
     "finish": "end", "quit": "end", "assert": "check", "wait": "skip", "pass": "skip", "continue": "if",
 }  # fmt: skip

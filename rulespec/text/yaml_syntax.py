@@ -78,6 +78,7 @@ EXPLAINED = ("Y014", "Y015", "Y018", "Y019")
 PROSE = re.compile(r"[\s-]*(say|log|why|why not|shown|about|title|noun): ")
 BELOW = re.compile(r"\b(then|else|do|to|from|by|only|say|log|why)$")  # keys of a step, each on a line of its own
 STEPS = re.compile(r"[\s-]*(then|else|do): ")
+HEADED = re.compile(r"[\s-]*(?:(if)|while|until|repeat|for): ")  # a step that has steps below it
 ENTRY = re.compile(r"[\r\n][ \t]*(- |[A-Za-z_][\w ]*:[ \r\n])")  # a line that is no part of a text
 
 
@@ -95,6 +96,9 @@ def misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
         if (steps := STEPS.match(head)) is not None:
             advice = f"begin a new line with {ticked(f'- {head[steps.end() :]}:')}, under `{steps[1]}:`"
             return f"the steps of `{steps[1]}:` begin on the next line", begin + steps.end(), advice
+    if (headed := HEADED.match(head)) is not None and re.match(r":[ \t]*(#.*)?[\r\n]", text[at:]) is not None:
+        under = "then" if headed[1] else "do"
+        return "no colon stands at the end of this line", at, f"leave it out; the steps follow under a line `{under}:`"
     if ": " in head or head.lstrip().startswith(("- - ", '"', "'")):
         return "a text that holds `: ` needs quotes", at, "put the whole text in quotes"
     above = begin
