@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 FILE = ROOT / "tests/long.yaml"
 
 
-def listed() -> Mapping[str, int | Sequence[str]]:
-    """By the test, `room/file.py::test`: patterns of the parameters that are long, or a number n: all but each nth are."""
-    found: dict[str, int | list[str]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+def listed() -> Mapping[str, int | str | Sequence[str]]:
+    """By the test, `room/file.py::test`: patterns of the parameters that are long, a number n: all but each nth are, or `whole`."""
+    found: dict[str, int | str | list[str]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
     return found
 
 
@@ -32,6 +32,8 @@ def long_ones(names: Iterable[str]) -> Iterator[tuple[str, str, bool]]:
         match long.get(test, ()):
             case int(step):
                 yield test, parameter, seen[test] % step != 0
+            case str():
+                yield test, parameter, True
             case patterns:
                 yield test, parameter, any(fnmatchcase(parameter, pattern) for pattern in patterns)
         seen[test] += 1

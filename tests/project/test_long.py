@@ -28,6 +28,8 @@ def test_each_line_of_the_list_names_tests_that_have_siblings() -> None:
     done = subprocess.run([*command, *files], capture_output=True, text=True, cwd=ROOT, check=True)
     tests = list(long_ones(line for line in done.stdout.splitlines() if "::" in line))
     for test, chosen in listed().items():
-        assert {long for name, _, long in tests if name == test} == {True, False}, test
-        for pattern in chosen if not isinstance(chosen, int) else ():
+        near = "::" if chosen == "whole" else "["  # those of its file, where it has no parameters
+        same = [long for name, _, long in tests if f"{name}[".partition(near)[0] == f"{test}[".partition(near)[0]]
+        assert set(same) == {True, False}, test
+        for pattern in chosen if not isinstance(chosen, int | str) else ():
             assert [one for name, one, _ in tests if name == test and fnmatchcase(one, pattern)], f"{test}[{pattern}]"
