@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
 MOST = 6  # variants at once of which each is left out in turn
 NAMES = ("title", "digest", "variants")  # what is not played
-AS_WRITTEN = ("kinds", "boards", "zones", "main", "targets", "lastings", "printers")  # which no pass changes
+# What no pass changes.
+AS_WRITTEN = (
+    "kinds", "boards", "zones", "slot_names", "main", "targets", "score", "views", "step_limit", "most_decisions", "lastings",
+    "shown", "unit", "printers",
+)  # fmt: skip
 
 
 def idle(stack: Stack, game: CheckedGame, unused: Iterable[str]) -> Iterator[Diagnostic]:
@@ -87,6 +91,8 @@ def alike(a: CheckedGame, b: CheckedGame, unused: frozenset[str]) -> bool:
         return False
     if any(getattr(a.template, name) != getattr(b.template, name) for name in AS_WRITTEN):
         return False  # as their programs would say, which are not made for it
+    if [p.name for p in a.template.procedures] != [p.name for p in b.template.procedures]:
+        return False
     one, other = (game.program(players=min(game.players)) for game in (a, b))
     rest = [f.name for f in fields(one) if f.name not in (*NAMES, "functions")]
     if any(getattr(one, name) != getattr(other, name) for name in rest):

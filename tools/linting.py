@@ -18,7 +18,7 @@ from rulespec.system.gc_pause import without_collection
 from rulespec.system.records import dataclass
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.disk import Watch, place, rest_on, unchanged, watched
-from rulespec.text.locate import find, variants_of
+from rulespec.text.locate import bots_of, find, variants_of
 from rulespec.text.quoting import ticked
 
 from .blame import Blame, Key, told
@@ -196,6 +196,8 @@ class Games:
 
     def secrets(self, game: CheckedGame) -> list[Diagnostic]:
         """The secrets that a game leaks: what was found in the same rules is found again, whatever else has changed."""
+        if not game.template.hides:
+            return []
         from rulespec.lint.rests import rests_on
 
         known = rests_on(game) if self.entries is not None else None
@@ -237,12 +239,13 @@ def look_for(games: Games, game: str | Path, file: Path | None, variants: tuple[
     blame = None if file is None else Blame(file, variants, games.has)
     if suite is None:
         return Found(faults if blame is None else tuple(blamed(fault, blame) for fault in faults), sound=False)
-    from rulespec.bots.sight import check_bots
     from rulespec.lint.linter import everything
 
     more = Diagnostics()
     base = file if blame is None or not suite.game.variants else blame.laid[0]
-    if base is not None:
+    if base is not None and bots_of(base):
+        from rulespec.bots.sight import check_bots
+
         check_bots(suite.game, base, more)
     if games.notes and not suite.cases and not suite.faulty and not suite.game.variants:
         root = suite.game.context.root

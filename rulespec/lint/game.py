@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from typing import Any, TypeVar
 
 from rulespec import ir
 from rulespec.analysis.domain import of_value
@@ -14,7 +15,7 @@ from rulespec.lint.analysis import RangeAnalysis, analyse
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge, RangeWorld, TooMuch
 from rulespec.lint.procedure_summaries import Summaries
-from rulespec.lint.reach import Reachable
+from rulespec.lint.reach import Known, Reachable
 from rulespec.lint.shared import Shared
 from rulespec.text.source import Source, Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
@@ -28,6 +29,8 @@ KINDS = (
     ("boards",),
     ("pools",),
 )  # sections that declare kinds
+
+T = TypeVar("T")
 
 
 def anywhere(_: Source) -> bool:
@@ -51,12 +54,20 @@ class LintGame:
         self.context: CheckContext = checked.context
         self.program: ir.Program = checked.template
         self.whole = True  # nothing was given up because the game is too large
+        self.gone_through: dict[object, tuple[Any, ...]] = {}
+        self.known: Known = {}  # what parts of the program use
+
+    def once(self, walk: Callable[[LintGame], Iterator[T]]) -> tuple[T, ...]:
+        """What a walk over the game gives, which several rules go."""
+        if walk not in self.gone_through:
+            self.gone_through[walk] = tuple(walk(self))
+        return self.gone_through[walk]
 
     # --- what can be come to ------------------------------------------------------------------------------------------
     @cached_property
     def reach(self) -> Reachable:
         """What is reachable in play."""
-        context, reached = self.context, Reachable()
+        context, reached = self.context, Reachable(known=self.known)
         viewers = [v for zone in context.zones for v in (zone.seen, zone.counted, zone.top)]
         viewers += [variable.seen for variable in context.variables]
         functions = [v.function for v in viewers if v.function is not None]
@@ -75,17 +86,15 @@ class LintGame:
     @cached_property
     def used(self) -> Reachable:
         """What is reachable in play, from what is stated to hold always, or from bots; what only cases run is not in use."""
-        used = Reachable()
+        used = Reachable(known=self.known)
         used.follow(self.context, [], sorted(self.context.asides))
-        reached = self.reach
-        for name in Reachable.__slots__:
-            getattr(used, name).update(getattr(reached, name))
+        used.add(self.reach)
         return used
 
     @cached_property
     def in_cases(self) -> Reachable:
         """What is reachable in a case."""
-        reached, context = Reachable(), self.context
+        reached, context = Reachable(known=self.known), self.context
         procedures = range(len(self.program.procedures), len(context.out_procedures))
         functions = range(len(self.program.functions), len(context.out_functions))
         reached.follow(context, [*procedures], [*functions])
@@ -94,7 +103,7 @@ class LintGame:
     @cached_property
     def unrun(self) -> Reachable:
         """What procedures that nothing runs in play would come to: that is told of them, and not what follows from it."""
-        found = Reachable()
+        found = Reachable(known=self.known)
         named = self.context.procedures.values()
         found.follow(self.context, [p.index for p in named if p.index not in self.used.procedures], [])
         return found

@@ -89,7 +89,7 @@ def everything(
     spoken_of = {allowance.code for source in sources for allowance in allowances(source)}
     findings: list[Finding] = []
     for rule, check in RULES:
-        if rule.lengthy and not lengthy and rule.code not in spoken_of:
+        if (rule.lengthy or (rule.severity == "note" and game.told)) and not lengthy and rule.code not in spoken_of:
             continue
         try:
             findings += list(check(game))

@@ -39,13 +39,19 @@ class Summaries:
         self.escapes = {number: set() for number in (*numbers, RULES)}
         self.writes = {number: set() for number in (*numbers, RULES)}
         ruled = {rule.procedure for rule in self.program.rules}
+        own, others = [], []  # what each writes itself, and its instructions that depend on other procedures, or leave
+        for procedure in self.program.procedures:
+            own.append({base for i in procedure.code for base in self.written(i)})
+            others.append(
+                [(p, i) for p, i in enumerate(procedure.code) if isinstance(i, ir.Call | ir.CallRule | ir.Unwind)]
+            )
         changed = True
         while changed:
             changed = False
             for number in numbers:
                 procedure = self.program.procedures[number]
-                escapes = {t for p, i in enumerate(procedure.code) for t in self.leaving(procedure, p, i)}
-                writes = {base for i in procedure.code for base in self.written(i)}
+                escapes = {t for p, i in others[number] for t in self.leaving(procedure, p, i)}
+                writes = own[number].union(*(self.written(i) for _, i in others[number]))
                 changed |= escapes != self.escapes[number] or writes != self.writes[number]
                 self.escapes[number], self.writes[number] = escapes, writes
             for relation in (self.escapes, self.writes):

@@ -7,12 +7,53 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
+from typing import Any, NamedTuple
 
 from rulespec import ir
 from rulespec.checker.context import CheckContext
 from rulespec.ir.roles import goal_of, run_by, site_of
 from rulespec.ir.walk import within
 from rulespec.system.records import dataclass
+
+
+class Uses(NamedTuple):
+    """What the expressions in a part of a program read, call, look ahead at and do; of what a store writes not the old value."""
+
+    reads: frozenset[int]
+    functions: frozenset[int]
+    ahead: frozenset[int]
+    settings: frozenset[str]
+    operations: frozenset[str]
+
+
+Known = dict[int, tuple[Any, Uses]]  # by the identity of a part, which is kept so that it lives as long
+
+
+def uses_of(node: Any, known: Known) -> Uses:
+    """What the expressions in a part of a program use, looked for once."""
+    if id(node) not in known:
+        reads: list[int] = []
+        functions: list[int] = []
+        ahead: list[int] = []
+        settings: list[str] = []
+        operations: list[str] = []
+        slot = node.base if isinstance(node, ir.Store) else None
+        for e in within((node.value, node.index) if isinstance(node, ir.Store) else node):
+            match e:
+                case ir.Load(base):
+                    if base != slot:
+                        reads.append(base)
+                case ir.Invoke(function):
+                    functions.append(function)
+                case ir.After(procedure):
+                    ahead.append(procedure)
+                case ir.Setting(name):
+                    settings.append(name)
+                case ir.Op(name):
+                    operations.append(name)
+        sets = frozenset(reads), frozenset(functions), frozenset(ahead), frozenset(settings), frozenset(operations)
+        known[id(node)] = node, Uses(*sets)
+    return known[id(node)][1]
 
 
 @dataclass(slots=True)
@@ -30,6 +71,12 @@ class Reachable:
     settings: set[str] = field(default_factory=set)
     operations: set[str] = field(default_factory=set)
     ahead: set[int] = field(default_factory=set)  # procedures that expressions look ahead at, still to be followed
+    known: Known = field(default_factory=dict)  # what parts of the program use, which others may have looked for
+
+    def add(self, other: Reachable) -> None:
+        """Add all that is reachable elsewhere."""
+        for name in self.__slots__:
+            getattr(self, name).update(getattr(other, name))
 
     def follow(self, context: CheckContext, roots: list[int], functions: list[int]) -> None:
         """Add all that can be come to from some procedures and functions."""
@@ -85,19 +132,11 @@ class Reachable:
             self.expressions(context, symbol.body)
 
     def expressions(self, context: CheckContext, node: object) -> None:
-        """What the expressions in something read, besides the old value of what a store writes."""
-        slot = node.base if isinstance(node, ir.Store) else None
-        kept = within((node.value, node.index)) if isinstance(node, ir.Store) else within(node)
-        for e in kept:
-            match e:
-                case ir.Load(base):
-                    if base != slot:
-                        self.reads.add(base)
-                case ir.Invoke(function):
-                    self.function(context, function)
-                case ir.After(procedure):
-                    self.ahead.add(procedure)
-                case ir.Setting(name):
-                    self.settings.add(name)
-                case ir.Op(name):
-                    self.operations.add(name)
+        """What the expressions in something use."""
+        uses = uses_of(node, self.known)
+        self.reads |= uses.reads
+        self.ahead |= uses.ahead
+        self.settings |= uses.settings
+        self.operations |= uses.operations
+        for function in uses.functions - self.functions:
+            self.function(context, function)

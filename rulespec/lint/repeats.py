@@ -18,7 +18,7 @@ from rulespec.lint.reach import Reachable
 
 def read_again(game: LintGame) -> set[int]:
     """The slots of variables and zones, by their base, that are read where steps come again."""
-    again = Reachable()
+    again = Reachable(known=game.known)
     roots: list[int] = []
     for procedure, _ in game.steps():
         for position in repeated(procedure):

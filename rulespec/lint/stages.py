@@ -109,8 +109,13 @@ def alone(node: Node) -> Step | None:
     return Step(node, (), (), ()) if isinstance(node, MapNode) else None
 
 
-def steps(game: LintGame) -> Iterator[Step]:
+def steps(game: LintGame) -> tuple[Step, ...]:
     """Every step of a game that is a mapping, in the order in which they are written."""
+    return game.once(in_sections)
+
+
+def in_sections(game: LintGame) -> Iterator[Step]:
+    """The same, looked for."""
     for name in SECTIONS:
         section = game.context.root.get(name)
         if section is not None:

@@ -108,9 +108,18 @@ def variants_of(file: Path) -> list[Path]:
 
 def files_of(folder: Path) -> list[Path]:
     """The YAML files in a folder of a game, by name; not those that links lead out of the game to."""
-    return [
-        path for path in files_named(folder, ".yaml") if is_file(path) and inside(folder.parent, str(path.absolute()))
-    ]
+    return [path for path in files_named(folder, ".yaml") if is_own(path)]
+
+
+def is_own(path: Path) -> bool:
+    """Whether a path is that of a file in a folder of a game, and no link leads out of the game."""
+    return is_file(path) and inside(path.parent.parent, str(path.absolute())) is not None
+
+
+def own_file(folder: Path, name: str) -> Path | None:
+    """The one of the files in a folder of a game that has a name, without a look at the others."""
+    path = next((path for path in files_named(folder, f"{name}.yaml") if path.stem == name), None)
+    return path if path is not None and is_own(path) else None
 
 
 def elsewhere(name: str) -> Path | None:
@@ -126,12 +135,10 @@ def general() -> list[Path]:
 
 def find_variant(file: Path, name: str, title: str, diagnostics: Diagnostics) -> Path | None:
     """The file of a variant of a game, or of any game, by its name or its path; reports P012."""
-    known = {path.stem: path for path in variants_of(file)}
-    if name not in known and elsewhere(name) is None:
-        known = {path.stem: path for path in general()} | known
-    path = known.get(name) or elsewhere(name)
+    path = own_file(file.parent / VARIANTS, name) or elsewhere(name) or own_file(ANY_GAME, name)
     if path is not None:
         return path
+    known = {path.stem: path for path in (*general(), *variants_of(file))}
     close = nearest(name, known)
     listed = f"variants: {', '.join(known)}" if known else "the game has no variants; a path names one elsewhere"
     diagnostics.add(

@@ -115,7 +115,6 @@ class StackReader:
     trees: dict[Path, Node | None] = field(default_factory=dict)
     overlays: dict[Path, Overlay | None] = field(default_factory=dict)
     base: Path | None = None  # the game over which variants of any game are laid
-    listed: dict[Path, dict[str, Path]] = field(default_factory=dict)  # by folder: the files of variants in it
 
     def stack(self, names: tuple[str, ...]) -> Stack | None:
         """See `read_stack`."""
@@ -282,21 +281,16 @@ class StackReader:
 
     def known(self, folder: Path) -> dict[str, Path]:
         """What can be extended from a folder by a name."""
-        files = {name: file for name, file in self.beside(folder).items() if inside(folder, file.name) is not None}
+        beside = files_named(folder, SUFFIX)
+        files = {file.stem: file for file in beside if inside(folder, file.name) is not None}
         games = {game.name: game / MAIN for game in files_named(folder, "") if is_file(game / MAIN)}
         return self.around(folder) | files | games
 
-    def beside(self, folder: Path) -> dict[str, Path]:
-        """What may be the file of a variant in a folder, by its name."""
-        if folder not in self.listed:
-            self.listed[folder] = {file.stem: file for file in files_named(folder, SUFFIX)}
-        return self.listed[folder]
-
     def meant(self, path: Path, folder: Path, name: str) -> Path | None:
         """What a name in a variant means, as `known` has it, without a look at other names; the variant itself only if nothing else is."""
-        if any(game.name == name for game in files_named(folder, "")) and is_file(folder / name / MAIN):
+        if any(game.name == name for game in files_named(folder, name)) and is_file(folder / name / MAIN):
             return folder / name / MAIN
-        file = self.beside(folder).get(name)
+        file = next((file for file in files_named(folder, f"{name}{SUFFIX}") if file.stem == name), None)
         if file is not None and file.name != path.name and inside(folder, file.name) is not None:
             return file
         return self.around(folder).get(name) or (path if name == path.stem else None)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
 
+    from rulespec.lint.shared import Shared
     from rulespec.system.code import CodeEntries
 
     from ..linting import Found
@@ -131,6 +132,7 @@ def read(answer: bytes) -> Found:
 # --- in the process ---------------------------------------------------------------------------------------------------
 def serve(pipe: Connection) -> None:
     """Answer until the other end is closed, or the process behind it has ended."""
+    from rulespec.lint.shared import Shared
     from rulespec.loading.examples import FILE
 
     from ..linting import entries
@@ -140,10 +142,13 @@ def serve(pipe: Connection) -> None:
     try:
         if not pipe.poll():
             looked_at(FILE, {})
+        shared = Shared()
         while True:
             request = json.loads(pipe.recv_bytes())
             texts = {Path(path): text for path, text in request["texts"].items()}
-            pipe.send_bytes(written(looked_at(Path(request["game"]), texts, entries())))
+            if shared.full:
+                shared = Shared()
+            pipe.send_bytes(written(looked_at(Path(request["game"]), texts, entries(), shared)))
     except (EOFError, OSError):
         pass
 
@@ -168,11 +173,14 @@ def end_with_parent() -> None:
         os._exit(0)
 
 
-def looked_at(game: Path, texts: Texts, entries: CodeEntries | None = None) -> Found:
-    """All that lint finds in a game as the editor has it; what is kept of the same rules is not looked for again."""
+def looked_at(game: Path, texts: Texts, entries: CodeEntries | None = None, shared: Shared | None = None) -> Found:
+    """All that lint finds in a game as the editor has it; what is kept of the same rules is not looked for again.
+
+    `shared` has what was worked out of the game before an edit.
+    """
     from ..linting import Games
 
-    games = Games(False, entries)
+    games = Games(False, entries, worked_out=shared)
     with unsaved(texts):
         found = games.found(game).shown(False)
     games.keep()

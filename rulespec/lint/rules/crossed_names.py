@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulespec.expr import syntax
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.trees import in_rules
+from rulespec.lint.trees import told_in_rules
 from rulespec.text.quoting import ticked
 
 RULE = LintRule("L122")
@@ -16,7 +16,7 @@ RULE = LintRule("L122")
 def check(game: LintGame) -> Iterator[Finding]:
     """Comparisons of a field of something with a name that another field of it has; names of one letter say too little."""
     fields = [set(kind.fields) for kind in game.context.kinds.values() if len(kind.fields) > 1]
-    for scalar, tree in in_rules(game):
+    for scalar, tree, _ in told_in_rules(game):
         for node in syntax.walk(tree):
             if not isinstance(node, syntax.Compare) or node.op not in ("==", "!="):
                 continue

@@ -11,7 +11,7 @@ from rulespec.lint.comprehensions import Binder, Comprehension, comprehensions
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, alone, below, names, parsed, read, steps, untold
-from rulespec.lint.trees import typed_in_rules
+from rulespec.lint.trees import told_in_rules
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -32,7 +32,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             yield from thrown(step)
         elif step.traits.loops == "items":
             yield from loop(step)
-    for scalar, tree, known in typed_in_rules(game):
+    for scalar, tree, known in told_in_rules(game):
         for node in comprehensions(game, tree, known):
             if (found := blind(game, node, known)) is not None:
                 binder, part = found

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from functools import lru_cache
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from rulespec.lint.finding import Finding, LintRule
@@ -25,6 +26,7 @@ RULE = LintRule("L093")
 WORD = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9\s]")
 FEWEST = 3  # entries of which one may be the odd one
 LARGEST = 200  # words of an entry that is compared with others
+Entry = tuple[Node, ...]  # a key with its value, or an item
 
 
 class Word(NamedTuple):
@@ -42,21 +44,17 @@ class Word(NamedTuple):
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Entries of mappings and lists that are the same but for one name, which all but one of them repeat wherever it belongs."""
+    lengths: dict[int, int] = {}
     for node in written(game):
         match node:
             case MapNode() if len(node.entries) >= FEWEST:
-                entries = [few(key, value) for key, value in node.entries]
+                entries: Sequence[Entry] = node.entries
             case ListNode() if len(node.items) >= FEWEST:
-                entries = [few(item) for item in node.items]
+                entries = [(item,) for item in node.items]
             case _:
                 continue
-        for run in runs(entries):
-            yield from odd(game, run)
-
-
-def few(*parts: Node) -> list[Word]:
-    """The words of an entry, or more than `LARGEST` of them: no more are looked at, however much it holds."""
-    return list(islice(chain.from_iterable(map(words, parts)), LARGEST + 1))
+        for run in runs(entries, lengths):
+            yield from odd(game, [[*chain.from_iterable(map(words, entry))] for entry in run])
 
 
 def words(node: Node) -> Iterator[Word]:
@@ -66,15 +64,31 @@ def words(node: Node) -> Iterator[Word]:
             yield Word(match[0], scalar, match.start())
 
 
-def runs(entries: Sequence[list[Word]]) -> Iterator[list[list[Word]]]:
-    """Three and more neighbours of as many words."""
-    run: list[list[Word]] = []
-    for entry in [*entries, []]:
-        if run and len(entry) != len(run[0]):
-            if len(run) >= FEWEST and 2 <= len(run[0]) <= LARGEST:
-                yield run
-            run = []
-        run.append(entry)
+def length(node: Node, known: dict[int, int]) -> int:
+    """How many words a node has; `known` are those of nodes of the same game, by identity."""
+    if id(node) not in known:
+        match node:
+            case ScalarNode():
+                known[id(node)] = words_in(node.value)
+            case MapNode():
+                known[id(node)] = sum(length(part, known) for entry in node.entries for part in entry)
+            case ListNode():
+                known[id(node)] = sum(length(item, known) for item in node.items)
+    return known[id(node)]
+
+
+@lru_cache(maxsize=20_000)
+def words_in(text: str) -> int:
+    """How many words a text has."""
+    return len(WORD.findall(text))
+
+
+def runs(entries: Sequence[Entry], lengths: dict[int, int]) -> Iterator[list[Entry]]:
+    """Three and more neighbours of as many words: no more than `LARGEST`, or they are not looked at."""
+    for size, run in groupby(entries, lambda entry: sum(length(part, lengths) for part in entry)):
+        several = list(run)
+        if len(several) >= FEWEST and 2 <= size <= LARGEST:
+            yield several
 
 
 def odd(game: LintGame, run: list[list[Word]]) -> Iterator[Finding]:

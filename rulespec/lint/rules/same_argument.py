@@ -12,7 +12,7 @@ from rulespec.language.types import PLAYER, EntityType, IntType
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import Step, below, parsed, steps
-from rulespec.lint.trees import in_rules
+from rulespec.lint.trees import told_in_rules
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
@@ -21,7 +21,7 @@ RULE = LintRule("L109")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Functions of two that are given one, what is among its own neighbours, and steps with one player in two parts."""
-    for scalar, tree in in_rules(game):
+    for scalar, tree, _ in told_in_rules(game):
         for node in syntax.walk(tree):
             match node:
                 case syntax.Call(syntax.Name(word), args) if len(args) == 2 and args[0] == args[1]:

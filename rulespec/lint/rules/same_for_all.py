@@ -11,7 +11,7 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.rules.same_twice import operands
 from rulespec.lint.stages import names, parsed, steps
-from rulespec.lint.trees import typed_in_rules
+from rulespec.lint.trees import told_in_rules
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ScalarNode
 
@@ -24,7 +24,7 @@ def check(game: LintGame) -> Iterator[Finding]:
 
     The other is of its kind where a field of both is asked for in the same condition.
     """
-    for scalar, tree, known, shift in (*((*written, 0) for written in typed_in_rules(game)), *heads(game)):
+    for scalar, tree, known, shift in (*((*written, 0) for written in told_in_rules(game)), *heads(game)):
         for node in comprehensions(game, tree, known):
             for part, other in misplaced(node):
                 name = node.binders[-1].name

@@ -8,7 +8,7 @@ from rulespec.expr import syntax
 from rulespec.expr.printer import to_text
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.trees import in_rules, written
+from rulespec.lint.trees import told_in_rules, written
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 
@@ -18,7 +18,7 @@ RULE = LintRule("L091")
 def check(game: LintGame) -> Iterator[Finding]:
     """The same twice where another was meant: in an expression, and among the conditions of one choice."""
     yield from of_choices(game)
-    for scalar, tree in in_rules(game):
+    for scalar, tree, _ in told_in_rules(game):
         for node in syntax.walk(tree):
             for first, second, where in twice(node):
                 yield Finding(

@@ -8,7 +8,7 @@ from rulespec.checker import symbols
 from rulespec.expr import syntax
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.trees import in_rules
+from rulespec.lint.trees import typed_in_rules
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
 
@@ -22,9 +22,11 @@ def check(game: LintGame) -> Iterator[Finding]:
         for symbol in game.context.names.values()
         if isinstance(symbol, symbols.Table) and len(symbol.keys) == 1 and isinstance(symbol.keys[0], symbols.Kind)
     }
+    if not tables:
+        return
     asked: dict[str, set[str]] = {name: set() for name in tables}
     places: dict[str, list[Span]] = {name: [] for name in tables}
-    for scalar, tree in in_rules(game):
+    for scalar, tree, _ in typed_in_rules(game):
         calls = {id(node.func) for node in syntax.walk(tree) if isinstance(node, syntax.Call)}
         for node in syntax.walk(tree):
             match node:
