@@ -1,4 +1,7 @@
 // The studio in a worker: Python in WebAssembly, and the files of the games, which the browser keeps.
+// Its memory is that which it had when the playground was made, with all read that each page needs.
+import { fetched, laid, roomy } from "./files.js";
+import create from "./pyodide/pyodide.asm.mjs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const ROOT = "/games";
@@ -7,17 +10,16 @@ let keeps = true; // whether this is the page whose games the browser keeps
 let timer;
 
 async function begin() {
-  const [python, packed] = await Promise.all([loadPyodide({ indexURL: new URL("pyodide/", import.meta.url).href }), fetch(new URL("rulespec.zip", import.meta.url)).then((reply) => reply.arrayBuffer())]);
-  python.unpackArchive(packed, "zip", { extractDir: "/rulespec" });
+  const indexURL = new URL("pyodide/", import.meta.url).href;
+  const [python, files] = await Promise.all([loadPyodide({ indexURL, _loadSnapshot: fetched("memory.bin"), createPyodideModule: roomy(create) }), fetched("files.bin")]);
+  laid(python.FS, "/rulespec", files);
   python.FS.mkdirTree(ROOT);
   keeps = await mine();
   if (keeps) {
     python.FS.mount(python.FS.filesystems.IDBFS, {}, ROOT);
     await synced(python, true).catch(() => (keeps = false));
   }
-  python.runPython(`import sys; sys.path[:0] = ["/rulespec", "/rulespec/packages"]`);
-  const start = python.runPython("from pathlib import Path\nfrom tools.studio.alone import Alone, asked\nAlone");
-  return { python, studio: start(python.runPython(`Path("${ROOT}")`)), asked: python.globals.get("asked") };
+  return { python, studio: python.globals.get("begun")(ROOT), asked: python.globals.get("asked") };
 }
 
 // One page keeps games: two would overwrite each other's.
