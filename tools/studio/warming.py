@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .alone import TOKEN, Alone, asked
+from .elsewhere import looked
 
 PLACE = Path("/warm")
 CAPABILITIES = {"textDocument": {"publishDiagnostics": {}}, "general": {"positionEncodings": ["utf-16"]}}
@@ -46,7 +47,8 @@ class Page:
 async def warmed() -> None:
     """Make a game, read it, play it and run its cases, as somebody does who writes."""
     PLACE.mkdir()
-    studio = Alone(PLACE)
+    asks: list[str] = []
+    studio = Alone(PLACE, asks.append)
     page = Page(studio, "/studio", token=TOKEN, page="warm")
     await page.until(lambda one: one["type"] == "welcome")
     page.write("initialize", {"processId": None, "rootUri": None, "capabilities": CAPABILITIES}, id=1)
@@ -64,6 +66,11 @@ async def warmed() -> None:
     table = Page(studio, "/ws", table=name, token=token)
     await table.until(lambda one: one["type"] == "view")
     await page.until(lambda one: one["type"] == "ran" and one.get("done"))
+    table.say(type="book", id="5", chapter=0)
+    await table.until(lambda one: one.get("id") == "5")
+    while not asks:
+        await asyncio.sleep(0.01)
+    studio.elsewhere.hear(looked(asks[0]))
     page.say(type="lit", id="3", file=file["file"], line=3)
     await page.until(lambda one: one.get("id") == "3")
     assert "files" in json.loads(asked(studio, '{"give": true}'))
@@ -75,7 +82,7 @@ async def warmed() -> None:
     gc.collect()
 
 
-def begun(root: str) -> Alone:
+def begun(root: str, give: Callable[[str], None]) -> Alone:
     """The studio of a page; what chance there is, is another one in each."""
     random.seed()
-    return Alone(Path(root))
+    return Alone(Path(root), give)

@@ -28,9 +28,9 @@ PLATFORM = "manylinux_2_28_x86_64"  # whose wheels hold the Python files that ar
 LONGEST = 500  # characters of what node says
 BODY = re.compile(r"<body.*</body>", re.S)
 CARRY = """<nav id="carry" aria-label="Bring in and give away">
-<button type="button" id="give">Link to this game</button>
-<button type="button" id="save">Save as a file</button>
-<button type="button" id="open">Open a file</button>
+<button type="button" class="tool" id="give">Link to this game</button>
+<button type="button" class="tool" id="save">Save as a file</button>
+<button type="button" class="tool" id="open">Open a file</button>
 <input id="chosen" type="file" accept=".json,application/json" hidden aria-label="A game that was saved">
 <input id="link" readonly hidden aria-label="The link of the game">
 <span id="carried" role="status"></span>

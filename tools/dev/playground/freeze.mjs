@@ -38,7 +38,7 @@ python.runPython(`
 import sys
 sys.path[:0] = ["/rulespec", "/rulespec/packages"]
 sys.dont_write_bytecode = True
-from tools.studio.warming import asked, begun, warmed
+from tools.studio.warming import asked, begun, looked, warmed
 `);
 const warmed = python.globals.get("warmed");
 await warmed();

@@ -84,7 +84,7 @@ def main() -> int:
 def written(folder: Path) -> str:
     """Write the rulebooks of all games; their names with titles, with commas between."""
     from ...book import page
-    from ...commands.book import rulebook
+    from ...book.rulebook import rulebook
 
     folder.mkdir(parents=True)
     for game in list_games():

@@ -1,25 +1,29 @@
-// The studio in a worker: Python in WebAssembly, and the files of the games, which the browser keeps.
-// Its memory is that which it had when the playground was made, with all read that each page needs.
-import { fetched, laid, roomy } from "./files.js";
-import create from "./pyodide/pyodide.asm.mjs";
-import { loadPyodide } from "./pyodide/pyodide.mjs";
+// The studio in a worker: Python, and the files of the games, which the browser keeps.
+import { started } from "./python.js";
 
 const ROOT = "/games";
 const SOON = 300; // milliseconds after which what was written is kept
 let keeps = true; // whether this is the page whose games the browser keeps
-let timer;
+let timer, linter;
+let keeping = Promise.resolve();
 
 async function begin() {
-  const indexURL = new URL("pyodide/", import.meta.url).href;
-  const [python, files] = await Promise.all([loadPyodide({ indexURL, _loadSnapshot: fetched("memory.bin"), createPyodideModule: roomy(create) }), fetched("files.bin")]);
-  laid(python.FS, "/rulespec", files);
+  const python = await started();
   python.FS.mkdirTree(ROOT);
   keeps = await mine();
   if (keeps) {
     python.FS.mount(python.FS.filesystems.IDBFS, {}, ROOT);
     await synced(python, true).catch(() => (keeps = false));
   }
-  return { python, studio: python.globals.get("begun")(ROOT), asked: python.globals.get("asked") };
+  const studio = python.globals.get("begun")(ROOT, (text) => beside(text, (found) => studio.elsewhere.hear(found)));
+  return { python, studio, asked: python.globals.get("asked") };
+}
+
+// Another worker looks through games: it comes when it is wanted first, which is after the first table.
+function beside(text, hear) {
+  linter ??= new Worker(new URL("linter.js", import.meta.url), { type: "module" });
+  linter.onmessage = ({ data }) => hear(data);
+  linter.postMessage(text);
 }
 
 // One page keeps games: two would overwrite each other's.
@@ -39,7 +43,7 @@ function synced(python, read) {
 
 function keep(python) {
   clearTimeout(timer);
-  if (keeps) timer = setTimeout(() => synced(python, false).catch((problem) => console.warn("It is not kept:", problem)), SOON);
+  if (keeps) timer = setTimeout(() => (keeping = keeping.then(() => synced(python, false)).catch((problem) => console.warn("It is not kept:", problem))), SOON);
 }
 
 const begun = begin();
