@@ -20,7 +20,7 @@ from tests.helpers.goldens import golden
 from tests.helpers.places import ROOT
 from tools import cli
 from tools.book import markdown, marking, page
-from tools.commands.book import rulebook
+from tools.book.rulebook import rulebook
 
 GAMES = sorted(folder.name for folder in (ROOT / "games").iterdir() if (folder / "game.yaml").exists())
 HOLE = re.compile(r"\{([^{}|]+)")

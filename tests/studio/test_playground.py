@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import shutil
@@ -12,6 +13,7 @@ import pytest
 
 from tools.dev import playground
 from tools.dev.playground import HERE, Absent, fetched, ours, pages
+from tools.studio import warming
 
 LOCK = HERE / "package-lock.json"
 
@@ -88,3 +90,43 @@ def test_links_hold_games_and_hostile_ones_are_refused(tmp_path):
     assert told["back"] == {"name": "wells", "files": {"game.yaml": "id: wells\ntitle: Über\n", "cases/first.yaml": ""}}
     assert len(told["said"]) == 17
     assert not [what for what, said in told["said"].items() if said == "taken" or said.startswith("fault")], told
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="runs the script of the page in node")
+def test_files_are_laid_out_as_they_were_packed(tmp_path):
+    (tmp_path / "files.mjs").write_bytes((HERE / "page/files.js").read_bytes())
+    (tmp_path / "run.mjs").write_text("""
+        import { joined, laid, roomy } from "./files.mjs";
+        const files = [["a.txt", "Über"], ["b/c/d.yaml", ""], ["b/e", "x".repeat(9)]];
+        const found = {}, folders = [];
+        const system = {
+          mkdirTree: (path) => folders.push(path),
+          writeFile: (path, bytes) => (found[path] = new TextDecoder().decode(bytes)),
+        };
+        laid(system, "/r", joined(files.map(([name, text]) => [name, new TextEncoder().encode(text)])));
+        const grown = [];
+        const make = async () => ({ HEAP8: [], _malloc(size) { grown.push(size); this.HEAP8 = { length: grown.length * size }; } });
+        const module = await roomy(make)({ INITIAL_MEMORY: 10 << 20 });
+        console.log(JSON.stringify({ found, folders, enough: module.HEAP8.length >= 10 << 20 }));
+    """, encoding="utf-8")  # fmt: skip
+    done = subprocess.run(["node", "run.mjs"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+    told = json.loads(done.stdout)
+    assert told["found"] == {"/r/a.txt": "Über", "/r/b/c/d.yaml": "", "/r/b/e": "x" * 9}
+    assert told["folders"] == ["/r", "/r/b/c", "/r/b"] and told["enough"]
+
+
+@pytest.mark.skipif(
+    shutil.which("node") is None, reason="starts Python in node, as the playground does when it is made"
+)
+def test_a_python_that_does_not_start_is_told(tmp_path):
+    (tmp_path / "pyodide.mjs").write_text("export async function loadPyodide() { throw new Error('no room'); }")
+    with pytest.raises(Absent, match="Error: no room"):
+        playground.freeze(tmp_path, {"a.py": b"a = 1"}, tmp_path / "files", tmp_path)
+    assert (tmp_path / "files/a.py").read_bytes() == b"a = 1"
+
+
+def test_what_is_done_ahead_is_what_a_page_does(tmp_path, monkeypatch):
+    monkeypatch.setattr(warming, "PLACE", tmp_path / "warm")
+    with asyncio.Runner() as runner:
+        runner.run(asyncio.wait_for(warming.warmed(), 60))
+    assert not (tmp_path / "warm").exists()

@@ -13,6 +13,7 @@ import pytest
 
 from tests.helpers.writing import GAME
 from tools.studio.alone import MOST_FILES, TOKEN, Alone, asked
+from tools.studio.elsewhere import Elsewhere, looked
 from tools.studio.projects import Refused
 
 CASES = """
@@ -38,14 +39,17 @@ class Loop(asyncio.SelectorEventLoop):
 class Page:
     """A page of the studio: `told` is all that it was told."""
 
-    def __init__(self, studio: Alone) -> None:
+    def __init__(self, studio: Alone, path: str = "/studio", **hello: str) -> None:
         self.told: list[dict[str, Any]] = []
         self.studio = studio
-        self.number = studio.connect("/studio", lambda text: self.told.append(json.loads(text)), lambda _code: None)
-        self.say(type="hello", protocol=1, token=TOKEN, page="one")
+        self.number = studio.connect(path, lambda text: self.told.append(json.loads(text)), lambda _code: None)
+        self.say(type="hello", protocol=1, **(hello or {"token": TOKEN, "page": "one"}))
 
     def say(self, **message: Any) -> None:
         self.studio.hear(self.number, json.dumps(message))
+
+    def write(self, method: str, params: dict[str, Any], **more: Any) -> None:
+        self.say(type="lsp", text=json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}))
 
     async def until(self, holds: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
         async with asyncio.timeout(30):
@@ -66,7 +70,9 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable
 
     def run(work: Callable[[Alone], Any]) -> Any:
         async def inside() -> Any:
-            studio = Alone(tmp_path)
+            asked_elsewhere: list[str] = []
+            studio = Alone(tmp_path, asked_elsewhere.append)
+            studio.asks = asked_elsewhere  # type: ignore[attr-defined]
             done = await work(studio)
             for number in list(studio.wires):
                 studio.disconnect(number)
@@ -101,6 +107,72 @@ def test_a_game_is_made_played_and_tested_without_a_thread(alone, tmp_path):
 
     alone(work)
     assert (tmp_path / "wells/game.yaml").is_file()
+
+
+LINTED = GAME.replace("state:\n", "state:\n  lost: Yes or no\n")
+
+
+def test_another_python_looks_through_the_game_as_the_text_stands(alone, tmp_path):
+    async def work(studio: Alone) -> None:
+        page = Page(studio)
+        page.write("initialize", {"processId": None, "rootUri": None, "capabilities": {}}, id=1)
+        await page.until(lambda one: one["type"] == "lsp")
+        page.write("initialized", {})
+        page.say(type="make", id="1", what="template", name="wells", title="Wells", of="blank")
+        await page.until(lambda one: one["type"] == "made")
+        uri = (tmp_path / "wells/game.yaml").resolve().as_uri()
+        document = {"uri": uri, "languageId": "yaml", "version": 0, "text": LINTED}
+        page.write("textDocument/didOpen", {"textDocument": document})
+        asks = studio.asks
+        while not asks:
+            await asyncio.sleep(0.01)
+        sent = json.loads(asks[0])
+        assert sent["texts"] == {str((tmp_path / "wells/game.yaml").resolve()): LINTED}
+        assert any(name.endswith("wells/game.yaml") for name in sent["files"])
+        studio.elsewhere.hear(looked(asks[0]))
+        await page.until(lambda one: one["type"] == "lsp" and "L012" in one["text"])
+
+    alone(work)
+
+
+def test_the_other_python_does_one_thing_at_a_time_and_the_newest_of_what_waits():
+    async def work() -> None:
+        given: list[str] = []
+        other = Elsewhere(given.append)
+        first, second, third = (other.ask(name) for name in ("first", "second", "third"))
+        assert given == ["first"] and (await second) == ""
+        other.hear("done")
+        assert given == ["first", "third"] and (await first) == "done" and not third.done()
+        other.hear("done too")
+        assert (await third) == "done too"
+        other.hear("nobody has asked")
+
+    asyncio.run(work())
+
+
+def test_the_rules_are_those_of_the_text_as_it_stands(alone):
+    async def work(studio: Alone) -> None:
+        page = Page(studio)
+        page.say(type="make", id="1", what="template", name="wells", title="Wells", of="blank")
+        await page.until(lambda one: one["type"] == "made")
+        page.say(type="open", id="2", game="wells")
+        link = (await page.until(lambda one: one["type"] == "table" and one["good"]))["link"]
+        page.say(type="draft", id="3", file="game.yaml", before="", text=GAME)
+        await page.until(lambda one: one.get("id") == "3")
+        anew = await page.until(lambda one: one["type"] == "table" and one["good"] and one["link"] != link)
+        name, _, token = anew["link"].removeprefix("/t/").partition("#")
+        table = Page(studio, "/ws", table=name, token=token)
+        for number in ("4", "5", "6"):
+            table.say(type="book", id=number, chapter=0)
+            told = await table.until(lambda one, number=number: one.get("id") == number)
+            if "titles" in told:
+                break
+            await asyncio.sleep(0.05)
+        assert told["titles"]
+        chapters = [chapter for task in studio.house.library.books.values() for chapter in task.result().chapters]
+        assert "deep" in json.dumps(chapters)
+
+    alone(work)
 
 
 def test_a_game_from_elsewhere_stands_beside_the_others(alone, tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,9 +11,6 @@ from rulespec.text.quoting import ticked
 from .. import console
 from ..framework import Command, Misuse
 from ..parameters import game_argument, json_option, players_option, settings_option, variant_option
-
-if TYPE_CHECKING:
-    from ..book.blocks import Book
 
 FILE = click.Path(path_type=Path)
 MARKS = {".html": "<!doctype html>", ".md": "# "}
@@ -51,6 +47,7 @@ def command(
     sentence opens the lines of the rules that made it, what they cite, and the cases that are examples of it.
     """
     from ..book import data, markdown, marking, page
+    from ..book.rulebook import rulebook
 
     if as_json and out is not None:
         raise Misuse("`--json` and `--out` exclude each other")
@@ -75,38 +72,3 @@ def command(
         raise Misuse(f"{ticked(out)} cannot be written: {console.reason(error)}") from None
     console.message(f"written: {out}")
     return 0
-
-
-def rulebook(
-    path: str,
-    players: int | None,
-    settings: tuple[tuple[str, str], ...],
-    variants: tuple[str, ...],
-    whole: bool = True,
-) -> Book:
-    """The book of a game, with pictures and examples if it is to be `whole`.  Raises RulespecError."""
-    from interpreter import Game
-    from rulespec.text.diagnostics import Diagnostics, RulespecError
-    from rulespec.text.locate import find
-
-    from ..book.making import book
-    from ..comparison import Named, checked
-
-    diagnostics = Diagnostics()
-    file = find(path, diagnostics)
-    if file is None:
-        raise RulespecError(diagnostics)
-    game, options = checked(Named(file, variants)), dict(settings)
-    play = Game(game, players=players, options=options, backend="reference")  # one position alone is wanted of it
-    state = play.new_state(1) if whole else None
-    return book(game.at(options), file, state, () if game.variants else changes(file))
-
-
-def changes(file: Path) -> list[str]:
-    """What each variant of a game says of itself."""
-    from rulespec.api import variant_info
-    from rulespec.checker.wording.ink import plain, sentence, strong
-    from rulespec.text.locate import variants_of
-
-    known = map(variant_info, variants_of(file))
-    return [f"{strong(plain(info.title))}: {sentence(plain(info.about))}" for info in known]

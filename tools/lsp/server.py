@@ -71,8 +71,7 @@ class Server(LanguageServer):
             return None
         then, found = self.thorough.get(game, (None, None))
         if found is None or then is not desk or (found.done() and (found.exception() or found.result() is None)):
-            look, age = self.looker.found, self.looker.age
-            found = asyncio.get_running_loop().run_in_executor(self.waiting, look, game, desk.texts, age)
+            found = self.looker.coming(self.waiting, game, desk.texts, self.looker.age)
             self.thorough[game] = desk, found
         return await asyncio.shield(found)
 

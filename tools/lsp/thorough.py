@@ -6,6 +6,7 @@ editor, and findings as they are kept on the disk.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import multiprocessing
 import os
@@ -18,6 +19,7 @@ from rulespec.system.records import dataclass
 from rulespec.text.disk import unsaved
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
 
@@ -83,6 +85,10 @@ class Looker:
                     return read(answer) if age == self.age else None
                 child.process.join()
         return None
+
+    def coming(self, waiting: Executor, game: Path, texts: Texts, age: int) -> asyncio.Future[Found | None]:
+        """What `found` will say; `waiting` is where one may wait for it."""
+        return asyncio.get_running_loop().run_in_executor(waiting, self.found, game, texts, age)
 
     def changed(self) -> None:
         """The texts are others: end the look that goes on, and have another process ready."""

@@ -59,10 +59,19 @@ class Library:
     async def make(self, record: Record) -> Shelved:
         """Make a book."""
         async with self.turn:
-            chapters = await make(record)
+            chapters = await self.chapters(record)
         return Shelved(
             chapters, {anchor: n for n, chapter in enumerate(chapters) for anchor in anchors(chapter["blocks"])}
         )
+
+    def forget(self, game: str) -> None:
+        """The rules of a game are others now."""
+        for key in [key for key in self.books if key[0] == game]:
+            self.books.pop(key).cancel()
+
+    async def chapters(self, record: Record) -> Chapters:
+        """What is in a book."""
+        return await made(record)
 
     def close(self) -> None:
         """Make nothing more."""
@@ -70,7 +79,7 @@ class Library:
             task.cancel()
 
 
-async def make(record: Record) -> Chapters:
+async def made(record: Record) -> Chapters:
     """Have a book made; none where that fails, which the log says."""
     words = ["-m", "rulespec", "book", "--players", str(record.players), "--json"]
     for name, value in record.settings.items():

@@ -12,5 +12,9 @@
 - `sessions`: one page, and what comes of its messages.
 - `shared`: what the pages share.
 - `studio`: all pages, and who is let in.
+- `alone`: all of it within one process, as in a browser.
+- `elsewhere`: the thorough look there, in another Python.
+- `shelf`: rulebooks of the text as it stands.
+- `warming`: what a page of that does first, done ahead.
 - `web`: the files of the page.
 """

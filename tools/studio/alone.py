@@ -6,44 +6,31 @@ import asyncio
 import json
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulespec.system import files
 from rulespec.text.locate import MAIN
 
-from ..lsp.thorough import Child, Looker
 from ..serve.house import House
 from ..serve.storage import Folder
 from ..serve.tables import Reply
 from ..templating import NAME
 from .drafts import Drafts
+from .elsewhere import Beside, Elsewhere
 from .making import MOST_BYTES, room
 from .projects import DEEPEST, ENDINGS, PART, Project, Projects, Refused
 from .studio import HIDDEN, SOCKET, Studio
 from .trials import Trials, answer
 from .trying import Runner
 
-if TYPE_CHECKING:
-    from ..lsp.reading import Texts
-
 TOKEN = "here"  # nobody else can reach it
 GONE = 1006  # the code of a connection that breaks
 MOST_FILES = 60  # of a game that is brought in
 Say = Callable[[str], None]
 Shut = Callable[[int], None]
-
-
-class Brief(Looker):
-    """Never looks thoroughly: nobody could type meanwhile."""
-
-    def started(self) -> Child | None:
-        """There is no process."""
-        return None
-
-    def found(self, _game: Path, _texts: Texts, _age: int) -> None:
-        """Nothing is looked for."""
 
 
 class Pipe:
@@ -128,10 +115,11 @@ class Alone(Studio):
     """A studio for one person."""
 
     trials = Here
-    looker = Brief
 
-    def __init__(self, root: Path) -> None:
-        """Of a folder that is there; raises OSError."""
+    def __init__(self, root: Path, give: Callable[[str], None]) -> None:
+        """Of a folder that is there; `give` is how another Python is asked to look through games.  Raises OSError."""
+        self.elsewhere = Elsewhere(give)
+        self.looker = partial(Beside, root, self.elsewhere)
         hidden = root / HIDDEN
         house = House(Folder(hidden), backend="python")
         house.token, house.loaded = TOKEN, True

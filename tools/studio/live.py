@@ -85,6 +85,7 @@ class Live:
 
     def look_again(self) -> None:
         """Something has changed."""
+        self.house.library.forget(str(self.main))
         self.changed.set()
         self.still.clear()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from ..serve.tables import Reply
 from .drafts import Drafts
 from .live import Live
 from .projects import Project, Projects, Refused, digest, title
+from .shelf import Shelf
 from .trials import Trials
 
 MOST_LIVE = 4
@@ -45,11 +47,12 @@ class Shared:
     """A folder of games, and the pages in which they are written; `trials` run cases, a `looker` looks through games."""
 
     trials: type[Trials] = Trials
-    looker: type[Looker] = Looker
+    looker: Callable[[], Looker] = Looker
 
     def __init__(self, projects: Projects, house: House, drafts: Drafts, start: Project | None) -> None:
         self.projects = projects
         self.house = house
+        house.library = Shelf(self.unsaved)
         self.drafts = drafts
         self.start = start
         self.open: set[Opened] = set()
@@ -67,6 +70,10 @@ class Shared:
             "folder": self.projects.root.name, "games": [{"game": one.name, "title": title(one)} for one in own],
             "shipped": [{"game": one.name, "title": title(one)} for one in self.projects.all_shipped],
         }  # fmt: skip
+
+    def unsaved(self, main: str) -> dict[Path, str]:
+        """The texts of a game that are on its table and not saved."""
+        return next((one.texts for one in self.live.values() if str(one.main) == main), {})
 
     def pages(self, but: Opened) -> set[str]:
         """The pages that are open, but one."""

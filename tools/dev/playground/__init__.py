@@ -25,12 +25,12 @@ COMPILED = (".so", ".pyd", ".dylib", ".pyc")
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 PYTHON = "3.14"  # of this Pyodide
 PLATFORM = "manylinux_2_28_x86_64"  # whose wheels hold the Python files that are wanted
-PACKED = "rulespec.zip"
+LONGEST = 500  # characters of what node says
 BODY = re.compile(r"<body.*</body>", re.S)
 CARRY = """<nav id="carry" aria-label="Bring in and give away">
-<button type="button" id="give">Link to this game</button>
-<button type="button" id="save">Save as a file</button>
-<button type="button" id="open">Open a file</button>
+<button type="button" class="tool" id="give">Link to this game</button>
+<button type="button" class="tool" id="save">Save as a file</button>
+<button type="button" class="tool" id="open">Open a file</button>
 <input id="chosen" type="file" accept=".json,application/json" hidden aria-label="A game that was saved">
 <input id="link" readonly hidden aria-label="The link of the game">
 <span id="carried" role="status"></span>
@@ -60,9 +60,7 @@ def make(out: Path, room: Path) -> None:
     (made / "pyodide").mkdir()
     for name in PYODIDE:
         shutil.copy(pyodide / name, made / "pyodide")
-    with zipfile.ZipFile(made / PACKED, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, body in sorted({**ours(), **others(packages)}.items()):
-            packed.writestr(zipfile.ZipInfo(name), body, zipfile.ZIP_DEFLATED)
+    freeze(pyodide, {**ours(), **others(packages)}, room / "files", made)
     shutil.rmtree(out, ignore_errors=True)
     out.parent.mkdir(parents=True, exist_ok=True)
     shutil.copytree(made, out)
@@ -84,6 +82,25 @@ def fetched(room: Path) -> tuple[Path, list[Path]]:
             last = (done.stderr.strip().splitlines() or ["it does not say why"])[-1]
             raise Absent(f"{Path(command[0]).name} cannot bring what the playground needs: {last}")
     return room / "node_modules" / "pyodide", sorted(wheels.glob("*.whl"))
+
+
+def freeze(pyodide: Path, files: dict[str, bytes], folder: Path, out: Path) -> None:
+    """Compile the files, start Python with them and keep its memory, as `freeze.mjs` says; raises Absent."""
+    for name, body in files.items():
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(body)
+    node = shutil.which("node")
+    if node is None:
+        raise Absent("node is not there, which starts Python once: install Node.js")
+    done = subprocess.run(
+        [node, str(HERE / "freeze.mjs"), str(pyodide), str(folder), str(out)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise Absent(f"Python does not start in node: {done.stderr.strip()[:LONGEST]}")
 
 
 def pages() -> dict[str, bytes]:

@@ -1,23 +1,29 @@
-// The studio in a worker: Python in WebAssembly, and the files of the games, which the browser keeps.
-import { loadPyodide } from "./pyodide/pyodide.mjs";
+// The studio in a worker: Python, and the files of the games, which the browser keeps.
+import { started } from "./python.js";
 
 const ROOT = "/games";
 const SOON = 300; // milliseconds after which what was written is kept
 let keeps = true; // whether this is the page whose games the browser keeps
-let timer;
+let timer, linter;
+let keeping = Promise.resolve();
 
 async function begin() {
-  const [python, packed] = await Promise.all([loadPyodide({ indexURL: new URL("pyodide/", import.meta.url).href }), fetch(new URL("rulespec.zip", import.meta.url)).then((reply) => reply.arrayBuffer())]);
-  python.unpackArchive(packed, "zip", { extractDir: "/rulespec" });
+  const python = await started();
   python.FS.mkdirTree(ROOT);
   keeps = await mine();
   if (keeps) {
     python.FS.mount(python.FS.filesystems.IDBFS, {}, ROOT);
     await synced(python, true).catch(() => (keeps = false));
   }
-  python.runPython(`import sys; sys.path[:0] = ["/rulespec", "/rulespec/packages"]`);
-  const start = python.runPython("from pathlib import Path\nfrom tools.studio.alone import Alone, asked\nAlone");
-  return { python, studio: start(python.runPython(`Path("${ROOT}")`)), asked: python.globals.get("asked") };
+  const studio = python.globals.get("begun")(ROOT, (text) => beside(text, (found) => studio.elsewhere.hear(found)));
+  return { python, studio, asked: python.globals.get("asked") };
+}
+
+// Another worker looks through games: it comes when it is wanted first, which is after the first table.
+function beside(text, hear) {
+  linter ??= new Worker(new URL("linter.js", import.meta.url), { type: "module" });
+  linter.onmessage = ({ data }) => hear(data);
+  linter.postMessage(text);
 }
 
 // One page keeps games: two would overwrite each other's.
@@ -37,7 +43,7 @@ function synced(python, read) {
 
 function keep(python) {
   clearTimeout(timer);
-  if (keeps) timer = setTimeout(() => synced(python, false).catch((problem) => console.warn("It is not kept:", problem)), SOON);
+  if (keeps) timer = setTimeout(() => (keeping = keeping.then(() => synced(python, false)).catch((problem) => console.warn("It is not kept:", problem))), SOON);
 }
 
 const begun = begin();
