@@ -21,6 +21,7 @@ from rulespec.ir.ahead import Ahead
 from rulespec.ir.flow import asks
 from rulespec.ir.walk import reachable_from, within
 from rulespec.language.types import Type
+from rulespec.passes.secret import HiddenSlots
 from rulespec.system.records import dataclass
 from rulespec.text.quoting import ticked
 from rulespec.text.source import Span
@@ -139,6 +140,15 @@ def check_looks(context: CheckContext) -> None:
                 look.span,
                 help=["what it does, or sets off, asks this again: give it a procedure that does less"],
             )
+
+
+def open_memory(context: CheckContext) -> None:
+    """Let all know what is remembered of positions if nothing hidden is read for it; before, `after` stood for all that there is."""
+    memory = context.repetition
+    if memory is None or memory.variable.seen is not symbols.NOBODY or memory.position.index is None:
+        return
+    if not context.diagnostics.has_errors and not HiddenSlots(assemble(context, "")).function(memory.position.index):
+        memory.variable.seen = symbols.ALL
 
 
 def within_itself(program: ir.Program, ahead: Ahead, look: Look) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from rulespec import ir
 from rulespec.checker import always, faces, pictures, rows, rules, symbols, table, titles
-from rulespec.checker.ahead import check_looks
+from rulespec.checker.ahead import check_looks, open_memory
 from rulespec.checker.assemble import LANGUAGE, assemble, digest_of, specialise
 from rulespec.checker.beginning import scoped, starts
 from rulespec.checker.body import Body, OpenRegion
@@ -297,6 +297,7 @@ def bodies(context: CheckContext, expressions: Expressions, declarations: Declar
     check_scopes(context)
     check_batches(context)
     check_looks(context)
+    open_memory(context)
 
 
 def compile_procedure(context: CheckContext, expressions: Expressions, procedure: symbols.Procedure) -> None:

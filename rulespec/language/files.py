@@ -57,7 +57,8 @@ FILES: Mapping[str, Block] = {
     "need": Block("a need", "What a game must have, or must not have, for a variant of any game.", {
         "has": Key("list of path | path", "A place that the game must have, or several of which it must have one.", "end of game.rank"),
         "lacks": Key("list of path | path", "A place that the game must not have, or several.", "end of game"),
-        "players": Key("number", "How many players it must have, neither more nor fewer.", "2"),
+        "players": Key("seats",
+                       "How many players it must have, neither more nor fewer; of a range, some number that may play.", "3..9"),
         "why": Key("text", "What is said where it is refused.", "Nobody wins by a step.", required=True)}),
     "amendment": Block("a change of a game", "One of `set`, `wrap`, `replace`, `insert` and `remove`, and what goes with it.", {
         "set": Key("path", "The place of a text or number that becomes another, which stands under `to`.",

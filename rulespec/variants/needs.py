@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulespec.text.diagnostics import Diagnostics
-from rulespec.text.numbers import natural
+from rulespec.text.numbers import whole_range
 from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 from rulespec.variants.everywhere import places
@@ -28,7 +28,7 @@ def meets_needs(overlay: Overlay, root: MapNode, diagnostics: Diagnostics) -> bo
 def holds(need: MapNode, root: MapNode) -> bool:
     """Whether a game meets a need."""
     players = need.get("players")
-    if isinstance(players, ScalarNode) and counted(root.get("players")) != natural(players.value):
+    if isinstance(players, ScalarNode) and not played_by(root.get("players"), players.value):
         return False
     wanted = words(need.get("has"))
     if wanted and not any(there(root, word) for word in wanted):
@@ -49,8 +49,16 @@ def there(root: MapNode, word: ScalarNode) -> bool:
     return bool(found) if found is not None else resolve(root, word, quiet) is not None
 
 
-def counted(node: Node | None) -> int | None:
-    """How many players a game has, where that is one number."""
+def played_by(node: Node | None, wanted: str) -> bool:
+    """Whether a game is for so many players and no others, or, of a range, whether some number in it may play."""
+    ends, asked = counted(node), whole_range(wanted)
+    if ends is None or asked is None:
+        return False
+    return ends == asked if asked[0] == asked[1] else ends[0] <= asked[1] and asked[0] <= ends[1]
+
+
+def counted(node: Node | None) -> tuple[int, int] | None:
+    """The fewest and the most players of a game."""
     if isinstance(node, MapNode):
-        return len(node)
-    return natural(node.value) if isinstance(node, ScalarNode) else None
+        return len(node), len(node)
+    return whole_range(node.value) if isinstance(node, ScalarNode) else None

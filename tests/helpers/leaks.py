@@ -27,8 +27,8 @@ from tests.helpers.places import ROOT
 FOLDER = ROOT / "tests/leaks"
 GAMES = 12  # that are played for one leak
 SHOWN = {LEAKS, FAULTS}  # a fault that ends a game is told, with the number that led to it
-LEAST = 117  # there are, of which static analysis finds 115 at least
-BY_LINT = 115
+LEAST = 118  # there are, of which static analysis finds 116 at least
+BY_LINT = 116
 
 
 class Planted(NamedTuple):

@@ -120,12 +120,13 @@ def test_a_game_is_left_as_it_is_where_it_has_nothing_to_change():
 
 # --- the shipped ones ---------------------------------------------------------------------------------------------------
 SMALL = sorted(ALL_GAMES, key=lambda folder: sum(file.stat().st_size for file in folder.glob("*.yaml")))[:5]
+FOR_MANY = [ROOT / "tests/legitimate" / f"{name}.yaml" for name in ("z_dummy", "drafting")]
 FITTING: dict[str, list[str]] = {}
 
 
 @pytest.mark.parametrize("file", general(), ids=lambda file: file.stem)
 def test_they_fit_or_say_why_not(file):
-    for folder in SMALL:
+    for folder in [*SMALL, *FOR_MANY]:
         game, diagnostics = rulespec.check(folder, variant=file)
         assert {d.code for d in diagnostics} <= {"V017"}, "\n".join(map(rulespec.render, diagnostics))
         assert (game is None) == bool(list(diagnostics))
@@ -225,6 +226,41 @@ def test_the_lower_bid_plays_first_and_loses_what_it_does_not_win():
         asked.append(state.current_player())
         state.apply_action(state.legal_actions()[0])
     assert asked == [1, 0, 1] and list(state.returns()) == [1, -1]
+
+
+BY_HEIGHT = """\
+rulespec: 1
+id: height
+title: Height
+players: 2..5
+state:
+  per Player: {height: 0..9}
+phases:
+  game:
+    do:
+      - for: p in players
+        do: [{choose: n, by: p, from: 0..9, into: p.height, say: How high?}]
+      - if: p1.height == 9
+        then: [{win: p3}]
+end of game:
+  rank: ranking(p in players by p.height)
+"""
+
+
+@pytest.mark.parametrize(("heights", "returns"), [
+    ([1, 5, 3, 0], [-1, 1, -1, 1]),
+    ([0, 5, 7, 6], [1, -1, 1, -1]),
+    ([4, 4, 0, 0], [0, 0, 0, 0]),
+    ([9, 9, 0, 9], [1, -1, 1, -1]),
+    ([2, 1, 1, 1, 3], [1, -1, 1, -1, 1]),
+])  # fmt: skip
+def test_partners_win_and_lose_together(tmp_path, heights, returns):
+    (tmp_path / "height.yaml").write_text(BY_HEIGHT, encoding="utf-8")
+    game = interpreter.Game(rulespec.load(tmp_path / "height.yaml", variant="teams"), players=len(heights))
+    state = game.new_state(seed=0)
+    for height in heights:
+        state.apply_action(next(a for a in state.legal_actions() if state.action_to_string(a) == str(height)))
+    assert [float(number) for number in state.returns()] == returns
 
 
 def test_on_the_command_line(capsys):

@@ -15,6 +15,7 @@ from tests.helpers.leaks import planted
 from tests.helpers.places import ALL_GAMES, ROOT
 from tools import cli
 from tools.dev import games_page
+from tools.dev.family import games as families
 
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGE = games_page.PAGE.read_text(encoding="utf-8")
@@ -55,6 +56,17 @@ def test_what_is_counted() -> None:
     assert len(ALL_GAMES) == 17 and TEXT.count("17 games") == 2
     assert sum(len(suite_of(folder).cases) for folder in ALL_GAMES) > 1000 and "have over 1,000" in TEXT
     assert f": {len(list((ROOT / 'games').glob('*/variants/*.yaml')))} come with the games" in TEXT
+
+
+def test_the_variant_is_a_shipped_one_and_its_family_is_counted() -> None:
+    [shown] = [text for text in re.findall(r"(?ms)^```yaml\n(.*?)^```$", TEXT) if text.startswith("extends: ")]
+    chess = next(one for one in families.FAMILIES if one.base == "chess_family")
+    variants = [one for one in chess.members() if one.extends]
+    rules = next(one for one in variants if f"id: {one.id}\n" in shown).file.read_text(encoding="utf-8")
+    assert len(shown.splitlines()) == 6
+    assert [line for line in rules.splitlines() if line and not line.startswith("#")] == shown.splitlines()
+    judged = sum(one.there is not None for one in variants)
+    assert f"has {len(variants)} such [variants](docs/family.md#chess). {judged} of them\n" in TEXT
 
 
 def test_what_installs_for_the_first_game_installs_for_the_browser() -> None:
