@@ -15,6 +15,7 @@ from rulespec.checker.env import Env, Typed, stored_type
 from rulespec.checker.inference import article
 from rulespec.checker.reader import BAD, Reader
 from rulespec.expr import syntax
+from rulespec.language.operators import NO_ITEM
 from rulespec.language.types import (
     INT,
     EntityType,
@@ -68,7 +69,7 @@ def closure(x: Reader, node: syntax.Call, env: Env) -> Typed:
         ir.Op("minus", (beyond, known)),
         ir.Op("pack", (ir.Op("union", (known, ir.Local(new))), ir.Local(new))),
     )
-    body = ir.Cond(ir.Op("no_item", (edge,)), ir.Local(state), further)
+    body = ir.Cond(ir.Op(NO_ITEM, (edge,)), ir.Local(state), further)
     start = begin if isinstance(t, SetType) else ir.Op("to_set", (begin,))
     pair = ir.Bind(new, start, ir.Op("pack", (ir.Local(new), ir.Local(new))))
     if isinstance(kind, EntityType):

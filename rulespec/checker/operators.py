@@ -12,7 +12,7 @@ from rulespec.checker.inference import (
 from rulespec.checker.reader import BAD, Reader
 from rulespec.checker.sentences import tested, unlike
 from rulespec.expr import printer, syntax
-from rulespec.language import operators
+from rulespec.language import operators, registry
 from rulespec.language.types import (
     BOOL,
     INT,
@@ -112,6 +112,10 @@ class Operators(Reader):
         value, t = self.expr(node.left, env, want)
         if isinstance(t, UnknownType):
             return BAD
+        if isinstance(node.left, syntax.Call) and not isinstance(t, OptionType | NoneType):
+            match value:
+                case ir.Op(name, (items,)) if registry.facts(name).picks:
+                    return self.otherwise_of_nothing(node, env, items, (value, t), want)
         if not isinstance(t, OptionType | NoneType):
             return self.bad(
                 "E208",
@@ -124,9 +128,23 @@ class Operators(Reader):
         plain = t.item if isinstance(t, OptionType) else other[1]
         both = join(plain, other[1])
         if both is None:
-            return self.bad("E205", f"the two sides of `otherwise` differ: {plain} and {other[1]}", node)
+            return self.differ(node, plain, other[1])
         test = ir.Op(operators.IS_NONE, (ir.Local(index),))
         return ir.Bind(index, value, ir.Cond(test, self.convert(other, both, node.right), ir.Local(index))), both
+
+    def otherwise_of_nothing(
+        self, node: syntax.Binary, env: Env, items: ir.Expr, value: Typed, want: Type | None
+    ) -> Typed:
+        """What one of some items is, `first` or `highest` of them, and where there is no item what stands after `otherwise`."""
+        other = self.expr(node.right, env, want or value[1])
+        both = join(value[1], other[1])
+        if both is None:
+            return self.differ(node, value[1], other[1])
+        absent = ir.Op(operators.NO_ITEM, (items,))
+        return ir.Cond(absent, self.convert(other, both, node.right), self.convert(value, both, node.left)), both
+
+    def differ(self, node: syntax.Binary, t: Type, other: Type) -> Typed:
+        return self.bad("E205", f"the two sides of `otherwise` differ: {t} and {other}", node)
 
     def of_kind(self, node: syntax.Binary, env: Env) -> Typed:
         number, given = self.number(node.left, env)

@@ -344,5 +344,11 @@ class Facts:
     tells: Tells = Tells.ALL
     size: Size = Size.CONTENT
 
+    @property
+    def picks(self) -> bool:
+        """Whether it gives one of its items, of which there must be one; what it gives else may stand after `otherwise`."""
+        most = self.extreme is not Extreme.NONE and self.result is Result.NUMBER
+        return not self.total and (most or self.result is Result.ITEM)
+
 
 NOTHING_KNOWN = Facts()

@@ -14,6 +14,7 @@ DIFFERENT = "ne"  # a != b
 LESS = "lt"  # a < b, or b > a
 AT_MOST = "le"  # a <= b, or b >= a
 IS_NONE = "is_none"  # a is none
+NO_ITEM = "no_item"  # a is empty
 CONTAINS = "contains"  # b in a
 ADD = "add"  # a + b, of numbers
 SUBTRACT = "sub"  # a - b, of numbers

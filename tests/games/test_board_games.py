@@ -170,6 +170,180 @@ def test_hex_has_exactly_one_winner(size: int) -> None:
     assert winners == {-1, 1}
 
 
+# --- Go -----------------------------------------------------------------------------------------------------------------
+Stones = dict[tuple[int, int], int]
+
+
+class Go:
+    """Stones by column and row, all positions that have been, prisoners; superko, by area or by territory."""
+
+    def __init__(self, size: int, territory: bool) -> None:
+        self.size, self.territory = size, territory
+        self.stones: Stones = {}
+        self.been: frozenset[frozenset[tuple[tuple[int, int], int]]] = frozenset({frozenset()})
+        self.taken = (0, 0)
+        self.mover = self.passes = self.turns = 0
+
+    def near(self, point: tuple[int, int]) -> list[tuple[int, int]]:
+        c, r = point
+        around = ((c + 1, r), (c - 1, r), (c, r + 1), (c, r - 1))
+        return [p for p in around if 1 <= p[0] <= self.size and 1 <= p[1] <= self.size]
+
+    def region(self, stones: Stones, point: tuple[int, int]) -> tuple[set[tuple[int, int]], set[int | None]]:
+        """All that hangs together with a point, and what it touches: a colour, or None for a free point."""
+        mine, inside, touched, todo = stones.get(point), {point}, set(), [point]
+        while todo:
+            for p in self.near(todo.pop()):
+                if stones.get(p) != mine:
+                    touched.add(stones.get(p))
+                elif p not in inside:
+                    inside.add(p)
+                    todo.append(p)
+        return inside, touched
+
+    def after(self, point: tuple[int, int] | None) -> Go | None:
+        """The board after a stone or a pass; None where the stone may not be placed."""
+        board = Go(self.size, self.territory)
+        board.stones, board.taken, board.mover = dict(self.stones), self.taken, 1 - self.mover
+        board.passes, board.been, board.turns = self.passes + 1, self.been, self.turns + 1
+        if point is None:
+            return board
+        board.stones[point], board.passes = self.mover, 0
+        for p in self.near(point):
+            if board.stones.get(p) == 1 - self.mover:
+                chain, touched = self.region(board.stones, p)
+                if None not in touched:
+                    board.stones = {q: who for q, who in board.stones.items() if q not in chain}
+                    mine = board.taken[self.mover] + len(chain)
+                    board.taken = (mine, board.taken[1]) if self.mover == 0 else (board.taken[0], mine)
+        now = frozenset(board.stones.items())
+        if None not in self.region(board.stones, point)[1] or now in self.been:
+            return None
+        board.been = self.been | {now}
+        return board
+
+    def moves(self) -> dict[str, Go]:
+        if self.passes == 2 or self.turns == 3 * self.size**2:
+            return {}
+        points: list[tuple[int, int] | None] = [
+            p for p in product(range(1, self.size + 1), repeat=2) if p not in self.stones
+        ]
+        ways = {point: self.after(point) for point in [*points, None]}
+        return {"none" if p is None else cell(*p): board for p, board in ways.items() if board is not None}
+
+    def returns(self) -> list[int]:
+        points = [0, 1]
+        for p in product(range(1, self.size + 1), repeat=2):
+            if p in self.stones:
+                points[self.stones[p]] += not self.territory
+            else:
+                around = self.region(self.stones, p)[1]
+                for who in (0, 1):
+                    points[who] += around == {who}
+        black, white = (points[who] + self.taken[who] * self.territory for who in (0, 1))
+        return [1, -1] if black > white else [-1, 1]
+
+
+@pytest.mark.parametrize(("size", "scoring", "games"), [(5, "area", 3), (5, "territory", 3), (7, "territory", 1)])
+def test_random_games_of_go(size: int, scoring: str, games: int) -> None:
+    for seed in range(games):
+        beside(new_game("go", size=size, scoring=scoring, komi=1), Go(size, scoring == "territory"), seed)
+
+
+# --- Hedges -------------------------------------------------------------------------------------------------------------
+Bed = tuple[int, int]
+Planted = tuple[int, int, str]  # the bed to the lower left of its middle, and which way it lies
+
+
+class Hedges:
+    """Where both are, what is planted and still to be planted, who is asked, and whether he walks."""
+
+    def __init__(self, size: int, each: int) -> None:
+        self.size = size
+        self.at = ((size // 2 + 1, 1), (size // 2 + 1, size))
+        self.left = (each, each)
+        self.planted: frozenset[Planted] = frozenset()
+        self.mover = self.turns = 0
+        self.walks = False
+
+    def barred(self, a: Bed, b: Bed) -> bool:
+        """Whether a hedge lies between two beds, one beside the other."""
+        c, r = min(a, b)
+        along = a[1] == b[1]
+        way, others = ("along", ((c, r), (c, r - 1))) if along else ("across", ((c, r), (c - 1, r)))
+        return any((*middle, way) in self.planted for middle in others)
+
+    def beside(self, bed: Bed) -> list[Bed]:
+        c, r = bed
+        around = ((c + 1, r), (c - 1, r), (c, r + 1), (c, r - 1))
+        return [b for b in around if min(b) >= 1 and max(b) <= self.size and not self.barred(bed, b)]
+
+    def ways(self) -> set[Bed]:
+        """Where the mover walks or leaps to."""
+        me, other = self.at[self.mover], self.at[1 - self.mover]
+        near = self.beside(me)
+        if other not in near:
+            return set(near)
+        behind = (2 * other[0] - me[0], 2 * other[1] - me[1])
+        past = {behind} if behind in self.beside(other) else set(self.beside(other)) - {me}
+        return set(near) - {other} | past
+
+    def arrives(self, who: int) -> bool:
+        """Whether a way leads to the row opposite, as if nobody stood on it."""
+        seen, todo = {self.at[who]}, [self.at[who]]
+        while todo:
+            new = set(self.beside(todo.pop())) - seen
+            seen |= new
+            todo += new
+        return any(row == (self.size, 1)[who] for _, row in seen)
+
+    def after(self, hedge: Planted | None, bed: Bed | None) -> Hedges:
+        """The garden with a hedge more, or with the mover elsewhere; with neither, he is asked where he walks."""
+        garden = Hedges(self.size, 0)
+        garden.at, garden.left, garden.planted = self.at, self.left, self.planted
+        garden.mover, garden.turns, garden.walks = self.mover, self.turns, hedge is None and bed is None
+        if not garden.walks:
+            garden.mover, garden.turns = 1 - self.mover, self.turns + 1
+        first = self.mover == 0
+        if hedge is not None:
+            garden.planted |= {hedge}
+            garden.left = (self.left[0] - first, self.left[1] - (not first))
+        if bed is not None:
+            garden.at = (bed, self.at[1]) if first else (self.at[0], bed)
+        return garden
+
+    def fits(self, hedge: Planted) -> bool:
+        c, r, way = hedge
+        ends = ((c - 1, r), (c + 1, r)) if way == "across" else ((c, r - 1), (c, r + 1))
+        taken = {(c, r, "across"), (c, r, "along"), *((*end, way) for end in ends)}
+        return not taken & self.planted and all(self.after(hedge, None).arrives(who) for who in (0, 1))
+
+    def won(self) -> bool:
+        """Whether the one who moved last is in the row opposite."""
+        return self.at[1 - self.mover][1] == (1, self.size)[self.mover]
+
+    def moves(self) -> dict[str, Hedges]:
+        if self.won() or self.turns == 400:
+            return {}
+        middles = () if self.walks or not self.left[self.mover] else range(1, self.size)
+        fitting = [hedge for hedge in product(middles, middles, ("across", "along")) if self.fits(hedge)]
+        if not fitting:
+            return {cell(*bed): self.after(None, bed) for bed in self.ways()}
+        found = {f"{cell(c, r)}_ne_{way}": self.after((c, r, way), None) for c, r, way in fitting}
+        return {"none": self.after(None, None), **found}
+
+    def returns(self) -> list[int]:
+        if not self.won():
+            return [0, 0]
+        return [-1, 1] if self.mover == 0 else [1, -1]
+
+
+@pytest.mark.parametrize(("size", "each", "games"), [(5, 2, 2), (5, 8, 2), (7, 1, 1)])
+def test_random_games_of_hedges(size: int, each: int, games: int) -> None:
+    for seed in range(games):
+        beside(new_game("hedges", size=size, hedges=each), Hedges(size, each), seed)
+
+
 # --- Nine Men's Morris ----------------------------------------------------------------------------------------------------
 Point = tuple[int, int]
 SQUARES = tuple(tuple(p for p in product((-k, 0, k), repeat=2) if p != (0, 0)) for k in (1, 2, 3))
@@ -329,25 +503,47 @@ def test_in_step_with_openspiel(theirs: str, ours: str, options: dict[str, int],
 
 @pytest.mark.parametrize("size", [5, 9])
 def test_go_in_step_with_openspiel(size: int) -> None:
-    """The same moves, captures, suicides and ko for a while; how a position that comes back ends a game is another matter."""
+    """The same moves, captures, suicides and ko, and the same end: theirs, too, has no winner where a position comes again."""
     pyspiel = pytest.importorskip("pyspiel")
     for seed in range(3):
-        other, dice = pyspiel.load_game(f"go(board_size={size})").new_initial_state(), Dice(seed)
-        state = new_game(str(ROOT / "tests/conformance/play/go.yaml"), size=size)
-        for _ in range(3 * size * size):
+        other, dice = pyspiel.load_game(f"go(board_size={size},komi=7.5)").new_initial_state(), Dice(seed)
+        state = new_game("go", size=size, ko="simple")
+        for _ in range(2 * size * size - 1):  # then theirs ends
             names = {action: other.action_to_string(action).split()[1] for action in other.legal_actions()}
-            legal = {
-                name.replace("j", "i"): action for action, name in names.items()
-            }  # their columns leave out the letter i
+            # Their columns leave out the letter i.
+            legal = {name.replace("j", "i"): action for action, name in names.items()}
             following = {name.replace("none", "PASS"): after for name, after in moves(state).items()}
             assert sorted(legal) == sorted(following)
-            name = sorted(legal)[
-                1 + dice.below(len(legal) - 1) if len(legal) > 1 else 0
-            ]  # a pass, which is first, where it must be
+            # A pass, which is first, where it must be.
+            name = sorted(legal)[1 + dice.below(len(legal) - 1) if len(legal) > 1 else 0]
             other.apply_action(legal[name])
             state = following[name]
-            if other.is_terminal():
+            if state.is_terminal() or other.is_terminal():
+                assert state.is_terminal() == other.is_terminal() and other.returns() == state.returns()
                 break
+
+
+@pytest.mark.long
+def test_hedges_in_step_with_openspiel() -> None:
+    """Quoridor's moves to the end; to walk is two answers here, and one there. Their rows are numbered from the north."""
+    pyspiel = pytest.importorskip("pyspiel")
+    for seed in range(4):
+        other, dice = pyspiel.load_game("quoridor(board_size=5,wall_count=4)").new_initial_state(), Dice(seed)
+        state = new_game("hedges", size=5, hedges=4)
+        while not state.is_terminal() and not other.is_terminal():
+            assert other.current_player() == state.current_player()
+            legal = {}
+            for action in other.legal_actions():
+                column, row, way = (*other.action_to_string(action), "")[:3]
+                name = f"{column}{5 - int(row)}_ne_{'along' if way == 'v' else 'across'}"
+                legal[name if way else f"{column}{6 - int(row)}"] = action
+            following = moves(state)
+            following.update(moves(following.pop("none")) if "none" in following else {})
+            assert sorted(legal) == sorted(following)
+            name = sorted(legal)[dice.below(len(legal))]
+            other.apply_action(legal[name])
+            state = following[name]
+        assert other.is_terminal() and other.returns() == (state.returns() if state.is_terminal() else [0, 0])
 
 
 def test_draughts_with_flying_kings_have_the_moves_that_others_count() -> None:

@@ -53,7 +53,7 @@ def test_what_is_counted() -> None:
     assert (
         PAGE.startswith(games_page.HEAD) and games_page.TABLE in PAGE and PAGE.count("\n| ") == 2 * len(ALL_GAMES) + 2
     )
-    assert len(ALL_GAMES) == 17 and TEXT.count("17 games") == 2
+    assert len(ALL_GAMES) == 19 and TEXT.count("19 games") == 2
     assert sum(len(suite_of(folder).cases) for folder in ALL_GAMES) > 1000 and "have over 1,000" in TEXT
     assert f": {len(list((ROOT / 'games').glob('*/variants/*.yaml')))} come with the games" in TEXT
 

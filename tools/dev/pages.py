@@ -63,6 +63,8 @@ EXPRESSIONS = (
     ("`if ... then ... else ...`.", "if p1.coins > 2 then red else blue", "red"),
     ("What may be none: `is none`, `is known`.", "bidder is none", "yes"),
     ("`otherwise`: something else instead of none.", "bidder otherwise p2", "p2"),
+    ("Or where `first`, `last`, `top`, `bottom`, `the`, `highest`, `lowest` have no item.",
+     "highest(c.value for c in p1.hand) otherwise 0", "0"),
     ("A list, set, bag or zone: `is empty`, `is not empty`.", "p1.hand is empty", "yes"),
     ("One of several: `in`, `not in`.", "red_1 not in p1.hand", "yes"),
     ("`includes`: the same seen from the other side, of one or of several.", "set(1, 2, 3) includes set(1, 3)", "yes"),

@@ -25,6 +25,8 @@ from rulespec.language.types import (
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
+ALL = "all"  # of a zone, where it is said how many are dealt
+
 
 def refill(body: Body, zone: symbols.Zone, index: ir.Expr | None, env: Env, span: Span) -> None:
     """When a zone that refills is empty, everything of the other zone goes into it; a pile is turned over onto a pile."""
@@ -145,7 +147,7 @@ def draw(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "deal",
-    VerbKey("expr", "how many to each", required=True, role="amount"),
+    VerbKey("expr", "how many to each, or `all`: one each, in turn, until none is left", required=True, role="amount"),
     {
         "from": VerbKey("expr", "a shuffled zone, a pile or a bag", required=True, offers=("zones",), role="deck"),
         "to": VerbKey("name", "a zone that each player has", required=True, offers=("zones",), role="goal"),
@@ -155,7 +157,7 @@ def draw(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     example="- deal: 2\n  from: deck\n  to: hand",
 )
 def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
-    """Deal so many to each player, as far as they reach."""
+    """Deal so many to each player, as far as they reach; `all` goes round until none is left."""
     context = body.context
     source = body.zone(node.get("from"), env)
     name = node.get("to")
@@ -180,15 +182,24 @@ def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     players = among(body, node, env)
     inner, k = env.fresh(*looping(ListType(PLAYER)))
     p = k + 2
+    everything = isinstance(value, ScalarNode) and value.value == ALL
+    rounds = body.here()
+    if everything:
+        left = ir.Op("bag_size" if source[0].counts else "size", (load(*source),))
+        cards, anybody = (ir.Op("lt", (ir.Const(0), many)) for many in (left, ir.Op("size", (players,))))
+        done = body.unless(ir.Cond(cards, anybody, ir.Const(False)), node.span)
     body.emit(ir.Let(k, players, node.span))
     body.emit(ir.Let(k + 1, ir.Const(0), node.span))
     head = body.emit(ir.Next(k, -1, node.span))
     body.loops.append(OpenLoop(regions=len(body.open)))
-    number = body.expressions.of(value, env.behind(inner), INT)[0]
+    number: ir.Expr = ir.Const(1) if everything else body.expressions.of(value, env.behind(inner), INT)[0]
     draw_loop(body, number, source, [(None, (goal, ir.Local(p)))], inner, node.span)
     body.loops.pop()
     body.emit(ir.Jump(head, node.span))
     body.aim(head)
+    if everything:
+        body.emit(ir.Jump(rounds, node.span))
+        body.aim(done)
     return env
 
 
