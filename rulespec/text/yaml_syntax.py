@@ -97,8 +97,8 @@ def misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
             advice = f"begin a new line with {ticked(f'- {head[steps.end() :]}:')}, under `{steps[1]}:`"
             return f"the steps of `{steps[1]}:` begin on the next line", begin + steps.end(), advice
     if (headed := HEADED.match(head)) is not None and re.match(r":[ \t]*(#.*)?[\r\n]", text[at:]) is not None:
-        under = "then" if headed[1] else "do"
-        return "no colon stands at the end of this line", at, f"leave it out; the steps follow under a line `{under}:`"
+        below = "then" if headed[1] else "do"
+        return "no colon stands at the end of this line", at, f"leave it out; the steps follow under a line `{below}:`"
     if ": " in head or head.lstrip().startswith(("- - ", '"', "'")):
         return "a text that holds `: ` needs quotes", at, "put the whole text in quotes"
     above = begin
