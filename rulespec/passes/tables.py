@@ -132,7 +132,7 @@ class Tabulation:
             shorter = prefix(node, stops)
             self.count += shorter is not node
             node = shorter  # type: ignore[assignment]
-        if isinstance(node, ir.Op | ir.Comp | ir.Fold | ir.Cond | ir.Bind):
+        if isinstance(node, ir.Op | ir.Comp | ir.Fold | ir.Cond | ir.Bind | ir.Invoke):
             table = self.table(node, domains)
             if table is not None:
                 return table  # type: ignore[return-value]

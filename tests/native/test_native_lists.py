@@ -18,7 +18,6 @@ from interpreter.native.emitter.forms import (
     MOST_KEPT,
     NUMBER,
     SHORT,
-    Block,
     Row,
     assigned,
     grown,
@@ -26,6 +25,7 @@ from interpreter.native.emitter.forms import (
     room,
 )
 from interpreter.native.emitter.program import source
+from interpreter.native.emitter.texts import Block, Member, Place, Variable, part_of
 from tests.helpers.games import fewest_and_most, loaded
 from tests.helpers.native import NEEDS_C, native_on, pair  # noqa: F401
 from tests.helpers.places import ROOT
@@ -42,8 +42,9 @@ def test_a_block_is_opened_where_it_is_known_to_be_one() -> None:
 
 
 def test_a_long_list_is_copied_item_by_item_and_everything_else_as_it_was() -> None:
-    assert assigned("to", "from", LONG) == "ROW(to,from);"
-    assert assigned("f->l1", "S->ret2.v", LONG) == "ROW(f->l1,S->ret2.v);"
+    assert assigned("to", Variable("from"), LONG) == "ROW(to,from);"
+    assert assigned("f->l1", part_of(Member("S->ret2"), ".v"), LONG) == "ROW(f->l1,S->ret2.v);"
+    assert assigned("to", Place("T1[f(S)]"), LONG) == "to=T1[f(S)];"
     assert assigned("to", "(R1){0}", LONG) == "to=(R1){0};"
     assert assigned("to", Block("R1 o;", "o"), FEW) == "to=({R1 o; o;});"
 

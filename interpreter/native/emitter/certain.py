@@ -11,6 +11,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.native.emitter.calls import may_fail
 from interpreter.native.emitter.conditions import free_of
 from interpreter.native.emitter.counted import Counted
 from interpreter.native.emitter.foreseen import ForeseenWriter
@@ -234,8 +235,7 @@ class Running:
         """See to it that an instruction is none that asks, calls or leaves, and no fault; raises NoMask."""
         match i:
             case ir.Let() | ir.Store() | ir.Unless():
-                code = self.w.instruction(self.number, pc, i).replace("STEP(S,", "(")
-                if self.w.faulty(code):
+                if may_fail(self.w.instruction(self.number, pc, i), self.w.sure | {"STEP"}):
                     raise NoMask
             case ir.Next() | ir.Jump() | ir.Say():
                 pass

@@ -4,8 +4,9 @@ copied at every step.  Written here is one loop instead, over what was new in th
 
 from __future__ import annotations
 
-from interpreter.native.emitter.forms import MOST_ITEMS, Block, Number, Row, Val, assigned, roomy, unbounded
+from interpreter.native.emitter.forms import MOST_ITEMS, Number, Row, Val, assigned, roomy, unbounded
 from interpreter.native.emitter.ordering import compared, sort
+from interpreter.native.emitter.texts import Block, part_of
 from interpreter.native.emitter.writer import Env, Writer
 from interpreter.python.facts import longest
 from rulespec import ir
@@ -102,26 +103,26 @@ def closed(w: Writer, c: Closure, form: Row, fact: Fact, env: Env) -> Val:
     known, edge, new, turn, k = (w.name(letter) for letter in "centk")
     paid, there = w.name("p"), w.name("h")  # the items of `new` and of all before, with those within them
     item = fact.item or ANY
-    one, a, b = (Val(f"{name}.a[{at}]", form.item, item) for name, at in ((edge, k), (known, "i"), (new, "j")))
+    one, a, b = (Val(part_of(name, f".a[{at}]"), form.item, item) for name, at in ((edge, k), (known, "i"), (new, "j")))
     add = w.adder(new, form)
 
     def put(x: Val) -> str:
         return f"{add(Val(w.fit(x, item), form.item, item))} {paid}+={extent(form, item, f'{new}.a[{new}.n-1]')};"
 
-    def copied(to: str, code: str) -> str:
-        return assigned(to, code, form.item)
+    def copied(to: str, at: str, of: str, k: str) -> str:
+        return assigned(f"{to}.a[{at}]", part_of(of, f".a[{k}]"), form.item)
 
     begun, steps = w.each(c.start, env, put), w.each(c.found, {**env, c.item: one}, put)
     order = sort(w, new, form, fact, True)
     # Both ascend: what is in `known` leaves `new`, and the rest is put among the others from behind.
     only = (
         f"int i=0,m=0; for(int j=0;j<{new}.n;j++){{int d=1; while(i<{known}.n&&(d={compared(w, a, b)})<0)i++; "
-        f"if(i<{known}.n&&!d)continue; if(m!=j){{{copied(f'{new}.a[m]', f'{new}.a[j]')}}} m++;}} {new}.n=m;"
+        f"if(i<{known}.n&&!d)continue; if(m!=j){{{copied(new, 'm', new, 'j')}}} m++;}} {new}.n=m;"
     )
     merge = (
         f"if({known}.n+{new}.n>{form.most})full(S); for(int i={known}.n-1,j={new}.n-1;j>=0;){{"
-        f"if(i<0||{compared(w, a, b)}<0){{{copied(f'{known}.a[i+j+1]', f'{new}.a[j]')} j--;}}"
-        f"else{{{copied(f'{known}.a[i+j+1]', f'{known}.a[i]')} i--;}}}} {known}.n+={new}.n;"
+        f"if(i<0||{compared(w, a, b)}<0){{{copied(known, 'i+j+1', new, 'j')} j--;}}"
+        f"else{{{copied(known, 'i+j+1', known, 'i')} i--;}}}} {known}.n+={new}.n;"
     )
     fuel, each = w.weights.item(c.body), w.weights.item(c.inner)
     around = f"for(int {k}=0;{k}<{edge}.n;{k}++){{{steps} FUEL(S,{toll_of(paid, 4)});}}"

@@ -22,6 +22,7 @@ from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Val, word_of
 from interpreter.native.emitter.masks import ITEM, KEY, NoMask, Stripper
 from interpreter.native.emitter.rays import RayWriter
 from interpreter.native.emitter.sets import constant, words_of
+from interpreter.native.emitter.texts import Variable
 from interpreter.native.emitter.writer import Env
 from interpreter.reference.expressions import Compiler
 from rulespec import ir
@@ -61,7 +62,7 @@ class CrossedWriter(RayWriter):
             ):
 
                 def passing(members: int) -> str:
-                    inner = {**env, index: Val("x", NUMBER, below(members))}
+                    inner = {**env, index: Val(Variable("x"), NUMBER, below(members))}
                     return self.mask(where, frozenset([index]), inner, members)
 
                 found = self.crossing(source, passing, self.weights.item(where), its, env, size)

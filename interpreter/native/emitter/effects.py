@@ -12,6 +12,7 @@ from interpreter.native.emitter.operations import tolls
 from interpreter.native.emitter.operations.call import Call
 from interpreter.native.emitter.operations.collections import taker
 from interpreter.native.emitter.slots import Group
+from interpreter.native.emitter.texts import Place, Variable
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env
 from interpreter.runtime.effects import DEEPER, everybody, places_within
@@ -62,10 +63,11 @@ class EffectWriter(FrameWriter):
         index = "0" if i.index is None else self.index(self.expr(i.index, env), i.size)
         place = f"{i.base - group.base}+{index}"
         facts = list(dict.fromkeys(self.types.slot[s] or NONE for s in range(i.base, i.base + i.size)))
-        added = self.appended(i, env, f"S->g{group.base}[{place}]")
+        cell = Place(f"S->g{group.base}[{place}]")
+        added = self.appended(i, env, cell)
         if added:
             return added
-        taken = self.taken_out(i, env, f"S->g{group.base}[{place}]")
+        taken = self.taken_out(i, env, cell)
         if taken:
             return taken
         v = self.expr(i.value, env)
@@ -408,7 +410,7 @@ class EffectWriter(FrameWriter):
             if fact.what == "items":
                 size = len(fact.parts or ()) or self.types.most_arguments()
                 row = Row(max(1, size), NUMBER, "int64_t")
-                made = Val("ended", row, replace(fact, ordered=False))
+                made = Val(Variable("ended"), row, replace(fact, ordered=False))
                 copy = f"for(int i=0;i<e->n&&i<{row.most};i++)ended.a[i]=e->a[i];"
                 some = f"{self.type(row)} ended={{e->n}}; {copy} {to.code}={self.fit(made, to.fact)};"
             none = f"{to.code}={self.as_form(Val(self.none, NUMBER, NONE, None), to.form)};"

@@ -19,9 +19,18 @@ from interpreter.native.emitter.forms import (
     Val,
 )
 from interpreter.native.emitter.sets import same
+from interpreter.native.emitter.texts import Comparison, part_of
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Writer
 from rulespec.analysis.domain import ANY, Fact
+
+
+def equal(w: Writer, a: Val, b: Val, sign: str) -> str:
+    """The C of a test whether two values are equal (`==`) or differ (`!=`); raises Unsupported."""
+    test = equality(w, a, b)
+    if sign == "==":
+        return test
+    return test.negated if isinstance(test, Comparison) else f"!{test}"
 
 
 def equality(w: Writer, a: Val, b: Val) -> str:
@@ -38,7 +47,7 @@ def equality(w: Writer, a: Val, b: Val) -> str:
         case Number(), Number():
             if a.fact.none != b.fact.none and not w.forms.wide and (has_small(a.fact) or has_small(b.fact)):
                 raise NeedsWide
-            return f"({a.code}=={b.code})"
+            return Comparison(a.code, b.code)
         case Maybe(), Maybe():
             return of_maybes(w, a, b)
         case Maybe(), _:
@@ -93,7 +102,7 @@ def with_maybe(w: Writer, a: Val, b: Val) -> str:
     head = f"{w.type(a.form)} {x}={a.code};"
     if b.fact.what == "never":
         return f"({{{head} !{x}.some;}})"
-    there = Val(f"{x}.v", a.form.inner, replace(a.fact, none=False))
+    there = Val(part_of(x, ".v"), a.form.inner, replace(a.fact, none=False))
     return f"({{{head} {w.type(b.form)} {y}={b.code}; {x}.some&&{equality(w, there, replace(b, code=y, const=...))};}})"
 
 
@@ -101,8 +110,8 @@ def of_maybes(w: Writer, a: Val, b: Val) -> str:
     """Two values that may be none."""
     assert isinstance(a.form, Maybe) and isinstance(b.form, Maybe)
     x, y = w.name(), w.name()
-    one = Val(f"{x}.v", a.form.inner, replace(a.fact, none=False))
-    two = Val(f"{y}.v", b.form.inner, replace(b.fact, none=False))
+    one = Val(part_of(x, ".v"), a.form.inner, replace(a.fact, none=False))
+    two = Val(part_of(y, ".v"), b.form.inner, replace(b.fact, none=False))
     head = f"{w.type(a.form)} {x}={a.code}; {w.type(b.form)} {y}={b.code};"
     return f"({{{head} {x}.some=={y}.some&&(!{x}.some||{equality(w, one, two)});}})"
 
@@ -133,7 +142,7 @@ def of_rows(w: Writer, a: Val, b: Val) -> str:
         hold, x = w.held(Val(w.as_form(v, form), form, v.fact))
         holds.append(hold)
         lists.append(x)
-        items.append(Val(f"{x}.a[i]", form.item, v.fact.item or ANY))
+        items.append(Val(part_of(x, ".a[i]"), form.item, v.fact.item or ANY))
     test = equality(w, items[0], items[1])
     if all(isinstance(v.form, Row) and v.form.item == NUMBER for v in (a, b)) and a.form == b.form:
         return f"({{{' '.join(holds)} SAME_ROWS({lists[0]},{lists[1]});}})"

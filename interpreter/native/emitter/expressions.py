@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.native.emitter import sets
+from interpreter.native.emitter.calls import has_effect
 from interpreter.native.emitter.closures import closure, toll_of
 from interpreter.native.emitter.completions import completable
 from interpreter.native.emitter.conditions import shown_there
-from interpreter.native.emitter.equality import equality
+from interpreter.native.emitter.equality import equal
 from interpreter.native.emitter.forms import (
     MOST_ITEMS,
     NUMBER,
     Bits,
-    Block,
     Form,
     Maybe,
     Row,
@@ -29,6 +29,7 @@ from interpreter.native.emitter.forms import (
     roomy,
     unbounded,
 )
+from interpreter.native.emitter.functions import Function, Head
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.lengthy import made_here
 from interpreter.native.emitter.lookahead import looked
@@ -37,8 +38,9 @@ from interpreter.native.emitter.operations import operation
 from interpreter.native.emitter.operations.bags import each_way
 from interpreter.native.emitter.operations.call import Call
 from interpreter.native.emitter.slots import APART, Slots
+from interpreter.native.emitter.texts import Block, Part, Place, Variable
 from interpreter.native.emitter.types import Unreached, Unsupported, join, op_result
-from interpreter.native.emitter.writer import COUNTS, Body, Env, Writer, charge
+from interpreter.native.emitter.writer import Body, Env, Writer, charge
 from interpreter.python.facts import longest
 from interpreter.python.patterns import settles
 from rulespec import ir
@@ -51,6 +53,7 @@ from rulespec.language.facts import CForm, Reduction, Result
 from rulespec.language.registry import facts as facts_of
 from rulespec.text.source import Span
 
+T = TypeVar("T")
 MOST_WRITTEN = 500_000  # expressions, those counted again that are written again
 
 
@@ -69,7 +72,7 @@ class ExpressionWriter(Writer):
     def __init__(self, program: ir.Program, types: Types, wide: bool) -> None:
         super().__init__(program, types, wide)
         self.slots = Slots(program, types, self.forms)
-        self.functions: set[int] = set()
+        self.numbered: set[int] = set()  # functions of the game that are written, or about to be
         self.there: frozenset[ir.Expr] = frozenset()  # what a test around the place that is written says not to be None
         self.once_kept = False  # whether who looks ahead finds the position kept
         self.written = 0
@@ -122,7 +125,7 @@ class ExpressionWriter(Writer):
         fact = self.types.column(values)
         form = self.form(fact)
         name = self.table(values, form, fact)
-        return Val(f"{name}[{self.index(index, len(values))}]", form, fact)
+        return Val(Place(f"{name}[{self.index(index, len(values))}]"), form, fact)
 
     def row_of_column(self, column: ir.Column, at: ir.Expr, env: Env) -> Val | None:
         """An item of a row of a column whose rows are all as long, as one of a flat table; None where they are not."""
@@ -135,7 +138,7 @@ class ExpressionWriter(Writer):
         fact = join(*map(of_value, flat))
         form = self.form(fact)
         place = f"{self.index(row, len(column.values))}*{size}+{self.index(k, size)}"
-        return Val(f"{self.table(flat, form, fact)}[{place}]", form, fact)
+        return Val(Place(f"{self.table(flat, form, fact)}[{place}]"), form, fact)
 
     def load(self, base: int, at: ir.Expr | None, size: int, env: Env) -> Val:
         """A slot."""
@@ -143,7 +146,7 @@ class ExpressionWriter(Writer):
             raise Unsupported("a slot of the system")
         group = self.slots.group(base)
         index = "0" if at is None else self.index(self.expr(at, env), size)
-        cell = f"S->g{group.base}[{plus(base - group.base, index)}]"
+        cell = (Part if at is None else Place)(f"S->g{group.base}[{plus(base - group.base, index)}]")
         return Val(cell, group.form, self.types.load(base, size))
 
     def cond(self, e: ir.Cond, env: Env) -> Val:
@@ -187,7 +190,7 @@ class ExpressionWriter(Writer):
             return self.expr(body, {**env, index: v})
         x = self.name()
         inner = self.expr(body, {**env, index: Val(x, v.form, v.fact)})
-        if inner.known and not COUNTS.search(v.code):
+        if inner.known and not has_effect(v.code):
             return inner
         return replace(inner, code=f"({{{self.type(v.form)} {x}={v.code}; {inner.code};}})", const=...)
 
@@ -316,18 +319,18 @@ class ExpressionWriter(Writer):
 
     def function(self, number: int, facts: list[Fact], result: Fact) -> None:
         """Write a function, unless it is written."""
-        if number in self.functions:
+        if number in self.numbered:
             return
-        self.functions.add(number)
+        self.numbered.add(number)
         source = self.program.functions[number]
         forms, form = [self.form(f) for f in facts], self.form(result)
         parameters = ",".join(["RsState*S", *(f"{self.type(f)} p{k}" for k, f in enumerate(forms))])
-        head = f"static {self.type(form)} f{number}({parameters})"
         apart = (
             " __attribute__((noinline))" if is_long(form) else ""
         )  # it makes its result where it is wanted, without a copy
-        self.prototypes.append(f"{head}{apart};")
-        env = {k: Val(f"p{k}", form, fact) for k, (form, fact) in enumerate(zip(forms, facts, strict=True))}
+        head = Head(self.type(form), f"f{number}", parameters, apart)
+        self.prototypes.append(head)
+        env = {k: Val(Variable(f"p{k}"), form, fact) for k, (form, fact) in enumerate(zip(forms, facts, strict=True))}
         cost = self.weights.call(number)
         paid = f"FUEL(S,{cost}); " if cost else ""
         outer, self.there = self.there, frozenset()
@@ -339,22 +342,23 @@ class ExpressionWriter(Writer):
         if code is None:
             code = "lacking(S);"
         elif number in self.recursive or remembers(source, forms, form):
-            self.prototypes.append(f"{head.replace(f' f{number}(', f' f{number}_(')};")
-            self.bodies.append(f"{head.replace(f' f{number}(', f' f{number}_(')}{{{paid}{code}}}")
+            inner = Head(head.gives, f"f{number}_", parameters)
+            self.prototypes.append(inner)
+            self.functions.append(Function(inner, f"{paid}{code}"))
             call = f"f{number}_({','.join(['S', *(f'p{k}' for k in range(len(forms)))])})"
             if number in self.recursive:
                 code = f"DEEPER(S); {self.type(form)} r={call}; SHALLOWER(S); return r;"
             else:
                 code = remembered(self, call, list(zip(forms, facts, strict=True)), form)
             paid = ""
-        self.bodies.append(f"{head}{{{paid}{code}}}")
+        self.functions.append(Function(head, f"{paid}{code}"))
         if number not in self.recursive and not self.faulty(code):
             self.sure.add(f"f{number}")
 
-    def guarded(self, what: str, write: Any, where: Span | None = None) -> str | None:
+    def guarded(self, what: str, write: Callable[[], T], where: Span | None = None) -> T | None:
         """What a function writes; None where there is no C for it, which is noted with its line, or where nothing ever comes."""
         try:
-            return str(write())
+            return write()
         except Unreached:
             return None
         except Unsupported as why:
@@ -363,10 +367,7 @@ class ExpressionWriter(Writer):
 
     def equal(self, a: Val, b: Val, sign: str) -> str:
         """The C of a test whether two values are equal (`==`) or differ (`!=`)."""
-        test = equality(self, a, b)
-        if sign == "==":
-            return test
-        return test.replace("==", "!=", 1) if a.form == b.form == NUMBER and test.count("==") == 1 else f"!{test}"
+        return equal(self, a, b, sign)
 
     def after(self, e: ir.After, env: Env) -> Val:
         """A value in the position that a procedure would leave: it is run, and the position put back."""

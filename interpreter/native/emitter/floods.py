@@ -19,6 +19,7 @@ from interpreter.native.emitter.masks import NoMask, distinct
 from interpreter.native.emitter.operations.boards import cells_of, rows_of_group
 from interpreter.native.emitter.operations.call import Call
 from interpreter.native.emitter.sets import LARGEST_SET, constant, words_of
+from interpreter.native.emitter.texts import Variable
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
 from rulespec import ir
@@ -91,7 +92,7 @@ class FloodWriter(CrossedWriter):
     def passing(self, test: ir.Expr, item: int, form: Bits, size: int, env: Env) -> str:
         """C of the set of all numbers below a size that pass a test, and perhaps of others; raises NoMask, Unsupported."""
         if form in (SET, WIDE_SET):
-            return self.whole(test, frozenset([item]), {**env, item: Val("x", NUMBER, below(size))}, size)
+            return self.whole(test, frozenset([item]), {**env, item: Val(Variable("x"), NUMBER, below(size))}, size)
         mask = self.inclusion(test, item, form, env)
         if mask is None:
             raise NoMask
@@ -197,7 +198,7 @@ class FloodWriter(CrossedWriter):
             reach = self.spread(leads) or ""
             if not reach:
                 return None
-        env = {**o.env, index: Val("x", NUMBER, below(size))}
+        env = {**o.env, index: Val(Variable("x"), NUMBER, below(size))}
         masks = [among or constant((1 << size) - 1, 1 if size <= 64 else 2)]
         masks += [self.whole(test, frozenset([index]), env, size) for test in self.grouped(tests, frozenset([index]))]
         kind = call.type

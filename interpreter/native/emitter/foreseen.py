@@ -20,6 +20,7 @@ from interpreter.native.emitter.masks import NoMask, distinct
 from interpreter.native.emitter.reaching import ReachWriter
 from interpreter.native.emitter.sets import constant
 from interpreter.native.emitter.spreading import MOST_DISTANCES, distances
+from interpreter.native.emitter.texts import Variable
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
 from rulespec import ir
@@ -197,7 +198,7 @@ class Foresight:
     def skipped(self, test: ir.Expr, body: tuple[ir.Instruction, ...], own: Locals) -> None:
         """What is done or not, whichever way a test goes, if it sets slots alone of which nobody asks.  Raises NoMask."""
         env: Env = {
-            k: v if isinstance(v, Val) else Val("x", NUMBER, below(self.size))
+            k: v if isinstance(v, Val) else Val(Variable("x"), NUMBER, below(self.size))
             for k, v in own.items()
             if not isinstance(v, Rows)
         }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
 from interpreter.native.emitter import sets
 from interpreter.native.emitter.inference import Texts
 from interpreter.native.emitter.sets import FEW_MEMBERS, LARGEST_SET, letter, words_of
+from interpreter.native.emitter.texts import Block, Member, Part
 from interpreter.native.emitter.types import Unsupported
 from rulespec.analysis.domain import ANY, Fact
 from rulespec.system.records import dataclass
@@ -22,7 +22,6 @@ BYTES_OF_ALL = 256 << 10  # of all such variables: a position may lie on the sta
 BYTES = {"int8_t": 1, "int16_t": 2, "int32_t": 4, "int64_t": 8}
 SHORT = 16  # items of a list that is set to 0 as a whole
 SMALL_NONE = -128
-STORED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)\w+|\[\w+\])*")  # C of a variable, or of a part of one
 MOST_PICKED = 16  # arguments of what lasts and adds to a menu
 
 
@@ -116,19 +115,6 @@ def stored(fact: Fact, wide: bool) -> str:
         if low > -(1 << bits - 1) and high < 1 << bits - 1:
             return f"int{bits}_t"
     return "int64_t"
-
-
-class Block(str):
-    """C of statements, and of the name that has their value then: `({body name;})`.  Within other C it is a text as any."""
-
-    body: str
-    name: str
-
-    def __new__(cls, body: str, name: str) -> Block:
-        """The C of both."""
-        block = super().__new__(cls, f"({{{body} {name};}})")
-        block.body, block.name = body, name
-        return block
 
 
 class Forms:
@@ -272,41 +258,39 @@ class Forms:
             return f"{self.type(form)} {name}; {assigned(name, code, form)}"
         return f"{self.type(form)} {name}={code};"
 
-    def braced(self, value: Any, form: Form) -> str:
-        """The initializer of a constant, for arrays of them."""
-        text = self.constant(value, form)
-        cast = f"({self.type(form)})"
-        return text if form in (NUMBER, SET, WIDE_SET) else text.removeprefix(cast)
-
     def constant(self, value: Any, form: Form) -> str:
         """The C of a constant in a form; raises Unsupported where it does not fit."""
-        name = self.type(form)
+        name, text = self.type(form), self.braced(value, form)
+        return text if form in (NUMBER, SET, WIDE_SET) else f"({name}){text}"
+
+    def braced(self, value: Any, form: Form) -> str:
+        """The initializer of a constant, for arrays of them; raises Unsupported where it does not fit."""
         match form:
             case Number():
                 return self.number(value)
             case Maybe(inner):
-                return f"({name}){{0}}" if value is None else f"({name}){{1,{self.braced(value, inner)}}}"
+                return "{0}" if value is None else f"{{1,{self.braced(value, inner)}}}"
             case Pick():
                 rule, case = value if isinstance(value, tuple) else (-1, value)
                 several = isinstance(case, tuple)
                 inside = ",".join(map(self.number, case if several else [case]))
-                return f"(Pick){{{int(rule)},{len(case) if several else -1},{{{inside}}}}}"
+                return f"{{{int(rule)},{len(case) if several else -1},{{{inside}}}}}"
             case Empty() if value == ():
-                return "(E0){0}"
+                return "{0}"
         if not isinstance(value, tuple):
             raise Unsupported("a constant of another form")
         match form:
             case Bits(words):
                 if any(not isinstance(x, int) or not 0 <= x < 64 * words for x in value):
                     raise Unsupported("a set of other things")
-                return sets.constant(sum(1 << x for x in set(value)), words)
+                return sets.initializer(sum(1 << x for x in set(value)), words)
             case Row(most, item):
                 if len(value) > most:
                     raise Unsupported("a constant that is too long")
                 inside = ",".join(self.braced(x, item) for x in value) or "0"
-                return f"({name}){{{len(value)},{{{inside}}}}}"
+                return f"{{{len(value)},{{{inside}}}}}"
             case Record(parts) if len(parts) == len(value):
-                return f"({name}){{{','.join(self.braced(x, part) for x, part in zip(value, parts, strict=True))}}}"
+                return f"{{{','.join(self.braced(x, part) for x, part in zip(value, parts, strict=True))}}}"
         raise Unsupported("a constant of another form")
 
     def number(self, value: Any) -> str:
@@ -409,7 +393,7 @@ def assigned(to: str, code: str, form: Form) -> str:
     """C that sets a variable; of a long list only the items that are there are copied."""
     if not is_long(form):
         return f"{to}={code};"
-    if STORED.fullmatch(code):
+    if isinstance(code, Part | Member):
         return f"ROW({to},{code});"
     if isinstance(code, Block):
         return f"{{{code.body} ROW({to},{code.name});}}"

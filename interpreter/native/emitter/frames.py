@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.native.emitter.expressions import ExpressionWriter
 from interpreter.native.emitter.forms import EMPTY, NUMBER, Val, assigned
 from interpreter.native.emitter.inference import Types
+from interpreter.native.emitter.texts import Member, Variable
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env
 from rulespec import ir
@@ -43,7 +44,7 @@ class FrameWriter(ExpressionWriter):
         except Unsupported:
             return None
         # Nothing ever lies in what is always empty.
-        return self.constant(()) if form == EMPTY else Val(f"L{local}", form, fact)
+        return self.constant(()) if form == EMPTY else Val(Variable(f"L{local}"), form, fact)
 
     def env(self, number: int, pc: int) -> Env:
         """The variables of the locals that are alive at a position."""
@@ -85,13 +86,13 @@ class FrameWriter(ExpressionWriter):
     def pop(self, point: int) -> str:
         """C that takes the locals from the frame on top, and the frame away."""
         f = self.frame(point)
-        gets = "".join(assigned(v.code, f"f->l{k}", v.form) for k, v in self.kept(point))
+        gets = "".join(assigned(v.code, Member(f"f->l{k}"), v.form) for k, v in self.kept(point))
         return f"{{{f}*f=({f}*)(S->stack+S->sp-sizeof({f})); (void)f; {gets}S->sp-=sizeof({f});}}"
 
     def opened(self, point: int) -> str:
         """C that declares the locals of the frame whose top is `top`."""
         f = self.frame(point)
-        gets = "".join(self.forms.declared(v.code, f"f->l{k}", v.form) for k, v in self.kept(point))
+        gets = "".join(self.forms.declared(v.code, Member(f"f->l{k}"), v.form) for k, v in self.kept(point))
         return f"{f}*f=({f}*)(top-sizeof({f})); (void)f; {gets}"
 
     def waiting_env(self, point: int) -> Env:
@@ -103,9 +104,9 @@ class FrameWriter(ExpressionWriter):
         """Where a procedure leaves its result."""
         fact = self.types.returned[number]
         if fact is None:
-            return Val("S->val", NUMBER)
+            return Val(Member("S->val"), NUMBER)
         form = self.forms.known(fact)
-        return Val("S->val" if form == NUMBER else f"S->ret{number}", form, fact)
+        return Val(Member("S->val" if form == NUMBER else f"S->ret{number}"), form, fact)
 
 
 def sources(procedure: ir.Procedure) -> dict[int, list[ir.Expr | None]]:

@@ -15,10 +15,12 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from interpreter.native.emitter.calls import loops
 from interpreter.native.emitter.conditions import free_of
 from interpreter.native.emitter.effects import EffectWriter
 from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val, word_of
 from interpreter.native.emitter.sets import constant
+from interpreter.native.emitter.texts import Variable
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import FEW_COUNTED, Env
 from interpreter.reference.expressions import Compiler
@@ -89,7 +91,7 @@ class MaskWriter(EffectWriter):
         guards: list[str] = []
         known, outer = 0, None if not self.faulty(code) else 0  # guards that stand before all that may be a fault
         rest: list[ir.Expr] = []
-        its, one, first = frozenset([index]), {**env, index: Val("x", NUMBER, below(size))}, ""
+        its, one, first = frozenset([index]), {**env, index: Val(Variable("x"), NUMBER, below(size))}, ""
         for test in self.grouped(tests, its):
             if outer is None and (first.strip() or any(map(self.faulty, masks))):
                 outer = known
@@ -136,7 +138,8 @@ class MaskWriter(EffectWriter):
             if not isinstance(form, Bits) or form in (SET, WIDE_SET) or isinstance(source, ir.Const):
                 return None
             s, t = self.name("s"), self.type(form)
-            masks, rest = [s], [part for whole in tests for part in conjuncts(whole)]
+            masks: list[str] = [s]
+            rest = [part for whole in tests for part in conjuncts(whole)]
             while rest and (mask := self.inclusion(rest[0], index, form, env)) is not None:
                 masks.append(mask)
                 rest.pop(0)
@@ -167,7 +170,7 @@ class MaskWriter(EffectWriter):
             while isinstance(test, ir.Bind) and free_of(test.value, its) and test.value != ir.Const(None):
                 v = self.expr(test.value, env)
                 code += f"(void){v.code};" if self.faulty(v.code) else ""
-                env, test = {**env, test.index: v if v.known else Val("y", v.form, v.fact)}, test.body
+                env, test = {**env, test.index: v if v.known else Val(Variable("y"), v.form, v.fact)}, test.body
             return None if self.faulty(self.test(test, env)) else code
         except Unsupported:
             return None
@@ -331,7 +334,9 @@ class MaskWriter(EffectWriter):
         if not all(isinstance(row, tuple) and all(type(x) is int and 0 <= x < 128 for x in row) for row in rows):
             raise NoMask
         members = max((x + 1 for row in rows for x in row), default=1)
-        passing = self.mask(test, frozenset([index]), {**env, index: Val("x", NUMBER, below(members))}, members)
+        passing = self.mask(
+            test, frozenset([index]), {**env, index: Val(Variable("x"), NUMBER, below(members))}, members
+        )
         where = tuple(sum(1 << k for k, row in enumerate(rows) if x in row) for x in range(members))
         kind, m, o = word_of(members), self.name("m"), self.name("o")
         used = constant(sum(1 << x for x, numbers in enumerate(where) if numbers), 1 if members <= 64 else 2)
@@ -556,11 +561,6 @@ def united(board: str, chosen: int, values: int) -> str:
     if len(outside) < len(inside):
         return f"(~({'|'.join(outside) or '(W)0'}))"
     return f"({'|'.join(inside) or '(W)0'})"
-
-
-def loops(code: str) -> int:
-    """How many loops there are in C."""
-    return code.count("for(")
 
 
 def distinct(items: tuple[Any, ...]) -> bool:

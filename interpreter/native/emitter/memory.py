@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from interpreter.native.emitter.closures import closure_in
 from interpreter.native.emitter.equality import equality
 from interpreter.native.emitter.forms import Bits, Form, Number, Row, Val
+from interpreter.native.emitter.texts import Member, Variable
 from interpreter.native.emitter.writer import Writer
 from rulespec import ir
 from rulespec.analysis.domain import Fact
@@ -38,7 +39,7 @@ def remembered(w: Writer, call: str, parameters: Sequence[tuple[Form, Fact]], re
     given = w.type(result)
     fields = " ".join(f"{w.type(form)} p{k};" for k, (form, _) in enumerate(parameters))
     same = "&&".join(
-        equality(w, Val(f"last.p{k}", form, fact), Val(f"p{k}", form, fact))
+        equality(w, Val(Member(f"last.p{k}"), form, fact), Val(Variable(f"p{k}"), form, fact))
         for k, (form, fact) in enumerate(parameters)
     )
     kept = " ".join(f"last.p{k}=p{k};" for k in range(len(parameters)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.native.emitter.forms import NUMBER, Bits, Empty, Form, Maybe, Number, Record, Row, Val
 from interpreter.native.emitter.sets import letter
+from interpreter.native.emitter.texts import Part, Variable, part_of
 from interpreter.native.emitter.types import Unsupported, join
 from interpreter.native.emitter.writer import Writer
 from rulespec.analysis.domain import ANY, Fact
@@ -50,7 +51,7 @@ def comparison(w: Writer, form: Form, fact: Fact) -> str:
         t = w.type(form)
         body = steps(w, form, fact)
         name = w.tables[key] = f"compare{len(w.tables)}"
-        w.bodies.append(f"static int {name}(RsState*S,const {t}*x,const {t}*y){{{body}}}")
+        w.small.append(f"static int {name}(RsState*S,const {t}*x,const {t}*y){{{body}}}")
     return w.tables[key]
 
 
@@ -59,7 +60,7 @@ def steps(w: Writer, form: Form, fact: Fact) -> str:
     match form:
         case Row(_, item):
             one = fact.item or ANY
-            code = compared(w, Val("x->a[i]", item, one), Val("y->a[i]", item, one))
+            code = compared(w, Val(Part("x->a[i]"), item, one), Val(Part("y->a[i]"), item, one))
             return f"for(int i=0;i<x->n&&i<y->n;i++){{int d={code}; if(d)return d;}} return (x->n>y->n)-(x->n<y->n);"
         case Record(parts):
             facts = fact.parts or (ANY,) * len(parts)
@@ -69,7 +70,7 @@ def steps(w: Writer, form: Form, fact: Fact) -> str:
             ]
             return f"{' '.join(tests)} return 0;"
         case Maybe(inner):
-            code = compared(w, Val("x->v", inner, fact), Val("y->v", inner, fact))
+            code = compared(w, Val(Part("x->v"), inner, fact), Val(Part("y->v"), inner, fact))
             return f"if(!x->some&&!y->some)return 0; if(!x->some||!y->some)fault(S); return {code};"
     raise Unsupported("the order of such values")
 
@@ -80,13 +81,13 @@ def sort(w: Writer, name: str, form: Row, fact: Fact, distinct: bool) -> str:
     if form.item == NUMBER and not item.none:
         return f"SORT({name});" + (f" DISTINCT({name});" if distinct else "")
     t = w.forms.kept(item, form.item)
-    z = Val("z", form.item, item)
+    z = Val(Variable("z"), form.item, item)
     if distinct:  # each is put at its place among those before it, which halving finds, if it is not there
-        test, last = (compared(w, Val(f"{name}.a[{at}]", form.item, item), z) for at in ("j", "m-1"))
+        test, last = (compared(w, Val(part_of(name, f".a[{at}]"), form.item, item), z) for at in ("j", "m-1"))
         find = f"while(l<h){{int j=l+(h-l)/2,d={test}; if(d<0)l=j+1; else if(d>0)h=j; else break;}} if(l<h)continue;"
         room = f"if(l<m)__builtin_memmove(&{name}.a[l+1],&{name}.a[l],(size_t)(m-l)*sizeof z);"
         each = f"const {t} z={name}.a[i]; int l=0,h=m; if(m&&{last}<0)l=m; {find} {room} if(l<i){name}.a[l]=z; m++;"
         return f"FUEL(S,{name}.n); {{int m=0; for(int i=0;i<{name}.n;i++){{{each}}} {name}.n=m;}}"
-    test = compared(w, Val(f"{name}.a[j-1]", form.item, item), z)
+    test = compared(w, Val(part_of(name, ".a[j-1]"), form.item, item), z)
     move = f"for(;j>0&&{test}>0;j--){name}.a[j]={name}.a[j-1];"
     return f"FUEL(S,{name}.n); for(int i=1;i<{name}.n;i++){{{t} z={name}.a[i]; int j=i; {move} {name}.a[j]=z;}}"

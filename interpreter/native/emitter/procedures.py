@@ -7,13 +7,16 @@ WAIT through all C callers.  Entry 0 is the beginning, entry `point + 1` goes on
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from interpreter.native.emitter.conditions import free_of
 from interpreter.native.emitter.forms import EMPTY, NUMBER, SET, WIDE_SET, Bits, Row, Val, assigned
+from interpreter.native.emitter.functions import Function, Head
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.masks import WHOLE, NoMask
 from interpreter.native.emitter.sets import letter, lowest_taken, no
+from interpreter.native.emitter.texts import Member, Place, Variable, part_of
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.windows import WindowWriter
 from interpreter.native.emitter.writer import Env
@@ -49,15 +52,16 @@ class ProcedureWriter(WindowWriter):
         self.most_outcomes = FEW_OUTCOMES
 
     # --- a procedure -----------------------------------------------------------------------------------------
-    def head(self, number: int) -> str:
+    def head(self, number: int) -> Head:
         """The C head of a procedure."""
         given = enumerate(self.types.given[number])
         args = [f"{self.type(NUMBER if f is None else self.forms.known(f))} a{k}" for k, f in given]
-        return f"static int P{number}({','.join(['RsState*S', 'int entry', *args])})"
+        return Head("int", f"P{number}", ",".join(["RsState*S", "int entry", *args]))
 
-    def procedure(self, number: int) -> str:
+    def procedure(self, number: int) -> Function:
         """The C of a procedure."""
-        self.prototypes.append(f"{self.head(number)};")
+        head = self.head(number)
+        self.prototypes.append(head)
         self.entries, self.left = [], []
         source = self.program.procedures[number]
         body = []
@@ -65,26 +69,26 @@ class ProcedureWriter(WindowWriter):
             if pc not in self.types.reached[number]:
                 continue
             before = len(self.entries)
-            code = self.guarded(
-                f"{type(i).__name__} of {source.name}", lambda pc=pc, i=i: self.instruction(number, pc, i), i.where
-            )
+            write = partial(self.instruction, number, pc, i)
+            code = self.guarded(f"{type(i).__name__} of {source.name}", write, i.where)
             if code is None:
                 del self.entries[before:]  # nothing waits where nothing was begun
             body.append(f" I{pc}:; {'lacking(S);' if code is None else code}")
         size = len(source.code)
         deeper = "DEEPER(S);" if number in self.circular else ""
-        return "\n".join(
+        text = "\n".join(
             [
-                f"{self.head(number)}{{",
+                "",
                 *self.declared(number),
                 *self.left,
                 f" STEP(S,{size}); {deeper} switch(entry){{ case 0:; {self.started(number)} goto I0;",
                 *self.entries,
                 " default: fault(S); }",
                 *body,
-                " return FIN; }",
+                " return FIN; ",
             ]
         )
+        return Function(head, text)
 
     def declared(self, number: int) -> list[str]:
         """The C declarations of a procedure's variables."""
@@ -201,7 +205,7 @@ class ProcedureWriter(WindowWriter):
             return Val("S->val", NUMBER, Fact("int", site.low, site.low + site.size - 1, none=site.none is not None))
         fact = self.answer_fact(point)
         form = self.form(fact)
-        return Val("S->val" if form == NUMBER else f"S->answer{point}", form, fact)
+        return Val(Member("S->val" if form == NUMBER else f"S->answer{point}"), form, fact)
 
     def answer_fact(self, point: int) -> Fact:
         """The type of the answer of a question whose actions are places among the candidates."""
@@ -225,11 +229,11 @@ class ProcedureWriter(WindowWriter):
                 return exit_
             form = self.form(of_value(source.const).item or ANY)
             table = self.table(source.const, form, of_value(source.const).item or ANY)
-            item, size = Val(f"{table}[{n.code}]", form, fact), str(len(source.const))
+            item, size = Val(Place(f"{table}[{n.code}]"), form, fact), str(len(source.const))
         else:
             match source.form:
                 case Row(_, inner):
-                    item, size = Val(f"{source.code}.a[{n.code}]", inner, fact), f"{source.code}.n"
+                    item, size = Val(part_of(source.code, f".a[{n.code}]"), inner, fact), f"{source.code}.n"
                 case Bits(words) if self.gone_through(number, pc, i):
                     return self.next_of_set(number, pc, i, source, n, exit_)
                 case Bits(words):
@@ -281,7 +285,9 @@ class ProcedureWriter(WindowWriter):
         if not all(self.cannot_make(test, one, env) for one in body):
             return None
         try:
-            mask = self.whole(test, frozenset([item]), {**env, item: Val("x", NUMBER, below(high + 1))}, high + 1)
+            mask = self.whole(
+                test, frozenset([item]), {**env, item: Val(Variable("x"), NUMBER, below(high + 1))}, high + 1
+            )
         except (NoMask, Unsupported, Unreached):
             return None
         return None if self.faulty(mask) else mask

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from importlib.resources import files
@@ -11,13 +10,14 @@ from interpreter.native.emitter.exchange import Code, Layout
 from interpreter.native.emitter.forms import (
     EMPTY,
     NUMBER,
+    Form,
     NeedsShort,
     NeedsWide,
     Row,
-    Val,
     room,
     word_of,
 )
+from interpreter.native.emitter.functions import Head, divided
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.layouts import Coder, most_numbers
 from interpreter.native.emitter.lookahead import Lookahead
@@ -37,9 +37,6 @@ from rulespec.text.source import Span
 STACK, LARGEST = 4096, 4
 LONG = 512  # bytes of a list that is not copied with the rest of the position
 MOST_CANDIDATES = 256  # distinct ones of a question whose actions count them
-LARGE, PARTS_OF_LARGE = 256 << 10, 4  # bytes of functions from which on they are divided, and into how many files
-# What has a name of its own, so that it may stand in any file.
-OWN = re.compile(r"static (?=[\w*]+ ?\*?(?:f|P|legal|seat|answer|chance)\d+_?\()")
 READER = "SELDOM static int32_t {}(RsState*S,{}const int64_t**at,const int64_t*end_)"
 KINDS = ("NEVER", "ASKS", "DRAWS", "FORKS", "CALLS")  # what waits at a point
 EMITTER = __name__.rpartition(".")[0]
@@ -90,12 +87,11 @@ class ProgramWriter(QuestionWriter):
             if isinstance(i, ir.Ask) or (isinstance(i, ir.NextRule) and i.arrange is not None)
         ]
         draws = [k for k, i in instructions.items() if isinstance(i, ir.Draw)]
-        questions = [self.question(k) for k in asks] + [self.chance(k) for k in draws]
+        questions = [one for k in asks for one in self.question(k)] + [self.chance(k) for k in draws]
         tables = self.tables_of_points(asks, draws)
         state = self.state()
         head, words, runtime, interface = (files(package).joinpath(name).read_text("utf-8") for package, name in PARTS)
-        shared = [f for f in self.bodies if not OWN.match(f)]  # small ones without a prototype
-        common = [
+        common: list[str | Head] = [
             head,
             *self.constants(),
             words,
@@ -106,8 +102,7 @@ class ProgramWriter(QuestionWriter):
             self.parts(),
         ]
         common += [*self.lookahead.functions(), *self.prototypes, *self.takers()]
-        functions = [f for f in self.bodies if OWN.match(f)]
-        return divided([*common, *shared], [*functions, *procedures, *questions], [*tables, interface])
+        return divided(common, self.small, [*self.functions, *procedures, *questions], [*tables, interface])
 
     def constants(self) -> list[str]:
         """The numbers that the runtime and the interface ask for."""
@@ -222,7 +217,7 @@ class ProgramWriter(QuestionWriter):
         lines.append(" uint8_t stack[STACK+CHUNK];")
         lines.append(" int32_t leaving; V val;")
         lines += self.lookahead.kept()
-        lines += [f" {self.type(v.form)} {v.code[3:]};" for v in self.results()]
+        lines += [f" {self.type(form)} {name};" for name, form in self.results().items()]
         lines.append(" struct RsScratch scratch;")
         lines.append("};")
         return lines
@@ -238,18 +233,10 @@ class ProgramWriter(QuestionWriter):
         code = (i for p in self.program.procedures for i in p.code)
         return bool(self.types.lasting) or any(isinstance(i, ir.Begin | ir.Cease | ir.Collect) for i in code)
 
-    def results(self) -> list[Val]:
-        """The places of results and answers that are no numbers."""
-        found = {}
-        for number in self.reached:
-            v = self.result(number)
-            if v.form not in (NUMBER, EMPTY):
-                found[v.code] = v
-        for point in self.answered:
-            v = self.answer_of(point)
-            if v.form != NUMBER:
-                found[v.code] = v
-        return list(found.values())
+    def results(self) -> dict[str, Form]:
+        """The members of the position for results and answers that are no numbers, with their forms."""
+        found = {f"ret{n}": form for n in self.reached if (form := self.result(n).form) not in (NUMBER, EMPTY)}
+        return found | {f"answer{k}": form for k in self.answered if (form := self.answer_of(k).form) != NUMBER}
 
     @property
     def answered(self) -> list[int]:
@@ -481,21 +468,6 @@ class ProgramWriter(QuestionWriter):
             list(self.types.texts.texts),
             TEXT,
         )
-
-
-def divided(common: list[str], functions: list[str], rest: list[str]) -> dict[str, str]:
-    """The files of a program: one, or where there is much of it a header, and parts that are compiled at once."""
-    if sum(map(len, functions)) < LARGE:
-        return {"game.c": "\n".join([*common, *functions, *rest])}
-    functions = [one for several in functions for one in re.split(r"\n(?=static )", several)]
-    parts: list[list[str]] = [[] for _ in range(PARTS_OF_LARGE)]
-    for one in sorted(functions, key=len, reverse=True):
-        min(parts, key=lambda part: sum(map(len, part))).append(OWN.sub("", one, count=1))
-    declared = [f"{OWN.sub('', one, count=1).partition('{')[0]};" for one in functions]
-    header = [OWN.sub("", line, count=1) if OWN.match(line) else line for line in common]
-    include = '#include "game.h"'
-    files = {f"part{k}.c": "\n".join([include, *part]) for k, part in enumerate(parts)}
-    return {"game.h": "\n".join([*header, *declared]), **files, "game.c": "\n".join([include, *rest])}
 
 
 def table(store: str, name: str, values: list[str]) -> str:

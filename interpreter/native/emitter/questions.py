@@ -9,7 +9,9 @@ from dataclasses import replace
 
 from interpreter.native.emitter.foreseen import Foreseen
 from interpreter.native.emitter.forms import MOST_PICKED, NUMBER, Pick, Val, word_of
+from interpreter.native.emitter.functions import Function, Head
 from interpreter.native.emitter.procedures import ProcedureWriter
+from interpreter.native.emitter.texts import Variable, part_of
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Body, Env
 from rulespec import ir
@@ -30,7 +32,7 @@ class QuestionWriter(ProcedureWriter):
     wide_masks = False
     most_answers = 0
 
-    def question(self, point: int) -> str:
+    def question(self, point: int) -> list[Function]:
         """The C functions of a point where a player is asked."""
         i = self.program.instruction(point)
         write = self.arrange if isinstance(i, ir.NextRule) else self.ask
@@ -38,20 +40,21 @@ class QuestionWriter(ProcedureWriter):
         code = self.guarded(what, lambda: write(point), i.where)
         return code if code is not None else self.no_question(point)
 
-    def no_question(self, point: int) -> str:
+    def no_question(self, point: int) -> list[Function]:
         """The functions of a question that the reference machine puts."""
         return self.asked(point, *("lacking(S);",) * 3)
 
-    def asked(self, point: int, legal: str, seat: str, answer: str) -> str:
+    def asked(self, point: int, legal: str, seat: str, answer: str) -> list[Function]:
         """The three functions of a point, of their bodies."""
-        return (
-            f"static int legal{point}(RsState*S,uint8_t*top,int32_t*out,Mask*mask){{{legal}}}\n"
-            f"static V seat{point}(RsState*S,uint8_t*top){{{seat}}}\n"
-            f"static int answer{point}(RsState*S,uint8_t*top,V action){{{answer}}}"
-        )
+        top = "RsState*S,uint8_t*top"
+        return [
+            Function(Head("int", f"legal{point}", f"{top},int32_t*out,Mask*mask"), legal),
+            Function(Head("V", f"seat{point}", top), seat),
+            Function(Head("int", f"answer{point}", f"{top},V action"), answer),
+        ]
 
     # --- asking --------------------------------------------------------------------------------------------------
-    def ask(self, point: int) -> str:
+    def ask(self, point: int) -> list[Function]:
         """The functions of an `Ask`."""
         i = self.program.instruction(point)
         assert isinstance(i, ir.Ask)
@@ -113,7 +116,9 @@ class QuestionWriter(ProcedureWriter):
         for rule in self.program.rules:
             if rule.option is None or not self.may_offer(rule, x.fact):
                 continue
-            own = [Val(f"{p}.a[{k}]", NUMBER, f) for k, f in enumerate(self.types.instance(rule)) if f is not None]
+            own = [
+                Val(part_of(p, f".a[{k}]"), NUMBER, f) for k, f in enumerate(self.types.instance(rule)) if f is not None
+            ]
             if len(own) > MOST_PICKED or any(v.fact.what not in ("int", "never") for v in own):
                 raise Unsupported("an option about so much")
             inner = dict(enumerate([*own, *(v for _, v in arguments)]))
@@ -231,7 +236,7 @@ class QuestionWriter(ProcedureWriter):
         source = self.fact(site.items, env)
         fact = source.item or ANY
         form = self.form(fact)
-        c, t, here = self.name("c"), self.type(form), Val("x", form, fact)
+        c, t, here = self.name("c"), self.type(form), Val(Variable("x"), form, fact)
         few, kind, most = self.room(source.size, site.none is not None)
         apart = distinct(site.items) or source.ordered
         seen = "int k=0;" if apart else f"{t} {c}[{most if few else 'MOST_CANDIDATES'}]; int k=0;"
@@ -290,7 +295,7 @@ class QuestionWriter(ProcedureWriter):
         return None
 
     # --- arranging rules -----------------------------------------------------------------------------------------
-    def arrange(self, point: int) -> str:
+    def arrange(self, point: int) -> list[Function]:
         """The functions of a `NextRule` where a player may say which rule comes first."""
         i = self.program.instruction(point)
         q = self.program.points[point]
@@ -308,17 +313,17 @@ class QuestionWriter(ProcedureWriter):
         )
 
     # --- chance ------------------------------------------------------------------------------------------------
-    def chance(self, point: int) -> str:
+    def chance(self, point: int) -> Function:
         """The function of a draw that waits."""
         i = self.program.instruction(point)
         assert isinstance(i, ir.Draw)
-        head = f"static void chance{point}(RsState*S,uint8_t*top,Lottery*lot)"
+        head = Head("void", f"chance{point}", "RsState*S,uint8_t*top,Lottery*lot")
         fill = self.guarded(
             f"draw {point}",
             lambda: f"{self.opened(point)} lot->n=0; {self.lottery(i, self.waiting_env(point))}",
             i.where,
         )
-        return f"{head}{{{'lacking(S);' if fill is None else fill}}}"
+        return Function(head, "lacking(S);" if fill is None else fill)
 
 
 def distinct(e: ir.Expr) -> bool:

@@ -18,6 +18,7 @@ from interpreter.native.emitter.masks import NoMask, Relative, distinct
 from interpreter.native.emitter.opened import NotOpened
 from interpreter.native.emitter.sets import constant, words_of
 from interpreter.native.emitter.spreading import MOST_DISTANCES, distances
+from interpreter.native.emitter.texts import Variable
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
 from interpreter.reference.expressions import Compiler
@@ -146,7 +147,7 @@ class ReachWriter(FloodWriter):
         self.relatives[relative] = Relative(rows, key, place, str(by))
         inner = {
             **env,
-            cell: Val("x", NUMBER, below(size)),
+            cell: Val(Variable("x"), NUMBER, below(size)),
             key: Val("0", NUMBER, below(1)),
             place: Val("0", NUMBER, below(1)),
         }
@@ -205,7 +206,7 @@ class ReachWriter(FloodWriter):
             return None
         among = self.steps_of(c, inner.env, traces)
         size = among.size
-        its, env = frozenset([index]), {**o.env, index: Val("x", NUMBER, below(size))}
+        its, env = frozenset([index]), {**o.env, index: Val(Variable("x"), NUMBER, below(size))}
         wanted = "&".join(self.whole(test, its, env, size) for test in self.grouped(conjuncts(where), its))
         if traces is not None:
             self.unread((where, c.start), traces, wanted)

@@ -23,12 +23,17 @@ def is_vector(t: str) -> bool:
 
 def constant(bits: int, words: int) -> str:
     """The C of a set of bits."""
+    return f"({letter(words)})" * (words > 2) + initializer(bits, words)
+
+
+def initializer(bits: int, words: int) -> str:
+    """The C that a variable of a set of bits is initialized with."""
     if words == 1:
         return f"{bits:#x}ULL"
     one = (1 << 64) - 1
     if words == 2:
         return f"((W){bits >> 64:#x}ULL<<64|{bits & one:#x}ULL)"
-    return f"({letter(words)}){{{','.join(f'{bits >> 64 * k & one:#x}ULL' for k in range(words))}}}"
+    return f"{{{','.join(f'{bits >> 64 * k & one:#x}ULL' for k in range(words))}}}"
 
 
 def put(to: str, x: str, t: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.native.emitter.certain import CertainWriter
 from interpreter.native.emitter.forms import NUMBER, Entry, Row, Val
+from interpreter.native.emitter.texts import part_of
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Env
 from rulespec import ir
@@ -143,7 +144,7 @@ class WindowWriter(CertainWriter):
         queue = env.get(i.live)
         if queue is None or not isinstance(queue.form, Row):
             raise Unsupported("a queue")
-        entry = Val(f"{queue.code}.a[at]", self.entry(), self.types.entry)
+        entry = Val(part_of(queue.code, ".a[at]"), self.entry(), self.types.entry)
         shift = f"for(;at<{queue.code}.n;at++){queue.code}.a[at]={queue.code}.a[at+1];"
         take = f"{self.assign(number, i.live + 1, entry)} {queue.code}.n--; {shift}"
         head = f"if(!{queue.code}.n){jump}"

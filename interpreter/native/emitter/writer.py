@@ -5,19 +5,18 @@ C is made of the numbers of the program and of templates of this package; nothin
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from interpreter.native.emitter import sets
+from interpreter.native.emitter.calls import has_effect, may_fail
 from interpreter.native.emitter.forms import (
     EMPTY,
     NUMBER,
     UNKNOWN,
     Bits,
-    Block,
     Empty,
     Entry,
     Form,
@@ -33,9 +32,11 @@ from interpreter.native.emitter.forms import (
     hashed,
     word_of,
 )
+from interpreter.native.emitter.functions import Function, Head
 from interpreter.native.emitter.hashing import hash_of
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.spreading import spread
+from interpreter.native.emitter.texts import Block, Place, Variable, part_of
 from interpreter.native.emitter.types import Unsupported, as_pick, join, within
 from rulespec import ir
 from rulespec.analysis.domain import ANY, TEXT, Fact, below, holds, of_value
@@ -43,13 +44,8 @@ from rulespec.ir.walk import called, reachable_from
 from rulespec.ir.weight import Weights
 from rulespec.text.source import Span
 
-# C of a value of several members that lies somewhere, in a slot, a table, or a variable, and stays while an expression is worked out.
-PLACE = re.compile(r"(?:S->g|T)\d+\[[^?:{}]*\]|(?:\(\*x_\d+\)|[a-z]+_\d+|p\d+)(?:\.a\[\w+\])?")
 Env = dict[int, Val]
 FEW_COUNTED = 16  # a loop over a set that counts more at most counts the members that there are
-CALL = re.compile(r"\b(?!paid[MW]\(|FUEL\()(\w+)\(S\b(?!->)")  # C of what may be a fault: calls that only count cannot
-COUNTS = re.compile(r"\b\w+\(S\b")  # C of a call that may be a fault, or that counts what it does
-VARIABLE = re.compile(r"\w+")  # a C variable: nothing that goes through one sets it meanwhile
 Body = Callable[[Val], str]  # the C that is done with an item
 
 
@@ -63,8 +59,9 @@ class Writer(ABC):
         self.none = self.forms.none
         self.weights = Weights(program.functions)
         self.tables: dict[Any, str] = {}
-        self.prototypes: list[str] = []
-        self.bodies: list[str] = []
+        self.prototypes: list[str | Head] = []
+        self.functions: list[Function] = []
+        self.small: list[str] = []  # functions that stand in all files, without a prototype
         self.handed_over: list[tuple[Span | None, str, str]] = []
         self.sure: set[str] = set()  # the functions of the game that are never a fault, as C calls them
         self.names = 0
@@ -75,10 +72,10 @@ class Writer(ABC):
         }
 
     # --- names and tables ------------------------------------------------------------------------------------
-    def name(self, letter: str = "x") -> str:
+    def name(self, letter: str = "x") -> Variable:
         """A name that nothing else has."""
         self.names += 1
-        return f"{letter}_{self.names}"
+        return Variable(f"{letter}_{self.names}")
 
     def table(self, values: tuple[Any, ...], form: Form, fact: Fact) -> str:
         """The name of a constant array."""
@@ -171,18 +168,18 @@ class Writer(ABC):
 
     def worked_out(self, vals: Sequence[Val], code: str) -> str:
         """C that is known without some values, which are worked out all the same where that may be a fault."""
-        first = " ".join(f"(void){v.code};" for v in vals if not v.known and COUNTS.search(v.code))
+        first = " ".join(f"(void){v.code};" for v in vals if not v.known and has_effect(v.code))
         return f"({{{first} {code};}})" if first else code
 
     def faulty(self, code: str) -> bool:
         """Whether C may be a fault."""
-        return any(name not in self.sure for name in CALL.findall(code))
+        return may_fail(code, self.sure)
 
     def from_maybe(self, v: Val, have: Maybe, form: Form) -> str:
         """A value that may be none in another form: one that has no room for None where it is known to be there."""
         x = self.name()
         head = f"{self.type(have)} {x}={v.code};"
-        inner = Val(f"{x}.v", have.inner, replace(v.fact, none=False))
+        inner = Val(part_of(x, ".v"), have.inner, replace(v.fact, none=False))
         if isinstance(form, Maybe):
             to = self.type(form)
             some = f"({to}){{1,{self.as_form(inner, form.inner)}}}"
@@ -248,10 +245,10 @@ class Writer(ABC):
         facts = v.fact.parts
         match v.form:
             case Record(parts):
-                return [Val(f"{x}.f{k}", f, facts[k] if facts else ANY) for k, f in enumerate(parts)]
+                return [Val(part_of(x, f".f{k}"), f, facts[k] if facts else ANY) for k, f in enumerate(parts)]
             case Row(most, item):
                 one = v.fact.item or ANY
-                return [Val(f"{x}.a[{k}]", item, facts[k] if facts else one) for k in range(most)]
+                return [Val(part_of(x, f".a[{k}]"), item, facts[k] if facts else one) for k in range(most)]
         raise Unsupported("parts of something else")
 
     def widened(self, v: Val, form: Entry) -> str:
@@ -315,7 +312,7 @@ class Writer(ABC):
         if not isinstance(v.form, Maybe):
             return f"({self.type(form)}){{1,{self.fit(v, bare)}}}"
         x = self.name()
-        there = Val(f"{x}.v", v.form.inner, replace(v.fact, none=False))
+        there = Val(part_of(x, ".v"), v.form.inner, replace(v.fact, none=False))
         to = self.type(form)
         head = f"{self.type(v.form)} {x}={v.code};"
         return f"({{{head} {x}.some?({to}){{1,{self.fit(there, bare)}}}:({to}){{0}};}})"
@@ -356,11 +353,11 @@ class Writer(ABC):
 
     def held(self, v: Val) -> tuple[str, str]:
         """C that keeps a value, and what it is called then: where it lies already, only its place is kept."""
-        if VARIABLE.fullmatch(v.code):
+        if isinstance(v.code, Variable):
             return "", v.code
         x = self.name()
-        if PLACE.fullmatch(v.code):
-            return f"const {self.type(v.form)}*{x}=&{v.code};", f"(*{x})"
+        if isinstance(v.code, Place):
+            return f"const {self.type(v.form)}*{x}=&{v.code};", Place(f"(*{x})")
         return self.forms.declared(x, v.code, v.form), x
 
     def bound(self, v: Val) -> tuple[str, Val]:
@@ -392,7 +389,7 @@ class Writer(ABC):
             case Row(_, item_form):
                 k = self.name("k")
                 hold, s = self.held(v)
-                one = f"{s}.a[{k}]"
+                one = part_of(s, f".a[{k}]")
                 if isinstance(item_form, Row | Record | Maybe):  # they may be long: they are looked at where they are
                     bind, inside = "", body(Val(one, item_form, fact))
                 else:
@@ -402,13 +399,12 @@ class Writer(ABC):
             case Record():
                 s, left = self.name("s"), self.name("q")
                 steps = [body(p) for p in self.parts_of(v, s)]
-                if any("break;" in step for step in steps):  # it may leave the loop: what comes behind is left out
-                    steps = [f"if(!{left}){{{left}=1; do {{{step} {left}=0;}} while(0);}}" for step in steps]
-                    return f"{{{self.type(v.form)} {s}={v.code}; int {left}=0; {' '.join(steps)}}}"
-                return f"{{{self.type(v.form)} {s}={v.code}; {' '.join(f'do {{{step}}} while(0);' for step in steps)}}}"
+                # A step may leave the loop: what comes behind is left out.
+                steps = [f"if(!{left}){{{left}=1; do {{{step} {left}=0;}} while(0);}}" for step in steps]
+                return f"{{{self.type(v.form)} {s}={v.code}; int {left}=0; {' '.join(steps)}}}"
             case Maybe(inner):
                 s = self.name("s")
-                there = Val(f"{s}.v", inner, replace(v.fact, none=False))
+                there = Val(part_of(s, ".v"), inner, replace(v.fact, none=False))
                 return f"{{{self.type(v.form)} {s}={v.code}; if(!{s}.some)fault(S); {self.each_of(there, body, cost)}}}"
         if v.form == EMPTY:
             return f"{self.worked_out([v], '0')};"

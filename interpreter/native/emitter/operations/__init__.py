@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.native.emitter.forms import MOST_ITEMS, SET, WIDE_SET, Block, Val, outsized, unbounded
+from interpreter.native.emitter.forms import MOST_ITEMS, SET, WIDE_SET, Val, outsized, unbounded
 from interpreter.native.emitter.operations.bags import BAGS
 from interpreter.native.emitter.operations.boards import BOARDS, size_of_group
 from interpreter.native.emitter.operations.call import Call, Writers
@@ -19,6 +19,7 @@ from interpreter.native.emitter.operations.ranked import RANKED
 from interpreter.native.emitter.operations.scalars import SCALARS, tabulated, template
 from interpreter.native.emitter.operations.tables import TABLES
 from interpreter.native.emitter.slots import APART
+from interpreter.native.emitter.texts import Block
 from interpreter.python.facts import longest
 from rulespec import ir
 from rulespec.analysis.domain import Fact

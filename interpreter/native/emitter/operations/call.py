@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from interpreter.native.emitter.forms import NUMBER, Bits, Block, Empty, Form, Row, Val
+from interpreter.native.emitter.forms import NUMBER, Bits, Empty, Form, Row, Val
+from interpreter.native.emitter.texts import Block
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env, Writer
 from rulespec import ir

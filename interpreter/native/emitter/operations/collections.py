@@ -11,7 +11,6 @@ from interpreter.native.emitter.forms import (
     NUMBER,
     WIDE_SET,
     Bits,
-    Block,
     Empty,
     Form,
     Lane,
@@ -26,6 +25,7 @@ from interpreter.native.emitter.forms import (
 from interpreter.native.emitter.hashing import hash_of
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.ordering import before, sort
+from interpreter.native.emitter.texts import Block, Place, part_of
 from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.native.emitter.writer import Body, Writer
 from rulespec import ir
@@ -102,7 +102,7 @@ def pick(call: Call) -> Val:
     fact = call.fact_of_loop()
     end = facts_of(call.name).c.form
     last, only = end is CForm.LAST, end is CForm.ONLY
-    x = call.w.name()
+    x: str = call.w.name()
     if v is not None and isinstance(v.form, Bits | Lane):
         t = letter(v.form)
         bad = f"pop{t}({x})!=1" if only and sets.is_vector(t) else f"!{x}||{x}&({x}-1)" if only else sets.no(x, t)
@@ -240,7 +240,7 @@ def minus(call: Call) -> Val:
 
 def taker(w: Writer, out: str, form: Row, fact: Fact) -> Body:
     """What takes the first item that is equal to one out of a list that lies somewhere; `fact` is the type of its items."""
-    here = Val(f"{out}.a[i]", form.item, fact)
+    here = Val(part_of(out, ".a[i]"), form.item, fact)
 
     def take(y: Val) -> str:
         rest = f"for({out}.n--;i<{out}.n;i++){out}.a[i]={out}.a[i+1];"
@@ -297,7 +297,7 @@ def legal_after(call: Call) -> Val:
     if not isinstance(form, Row) or form.item != NUMBER:
         raise Unsupported(f"items behind others as {type(form).__name__}")
     out = call.w.name("o")
-    item = Val(f"{x}.a[i]", NUMBER, call.fact.item or ANY)
+    item = Val(part_of(x, ".a[i]"), NUMBER, call.fact.item or ANY)
     later = before(call.w, Val(last, NUMBER, below(1)), item)
     keep = f"if(!{some_}||{later}||({item.code}=={last}&&{some_}--<1)){out}.a[{out}.n++]={x}.a[i];"
     order = sort(call.w, x, form, call.fact, False)
@@ -384,7 +384,7 @@ def part(call: Call, v: Val, index: Val) -> Val:
             return call.w.constant(v.const[k])
         item = v.fact.item or ANY
         form = call.w.form(item)
-        return Val(f"{call.w.table(v.const, form, item)}[{index_of(index, len(v.const))}]", form, call.fact)
+        return Val(Place(f"{call.w.table(v.const, form, item)}[{index_of(index, len(v.const))}]"), form, call.fact)
     head, x = call.w.held(v)
     match v.form:
         case Record() if isinstance(k, int):
@@ -436,7 +436,7 @@ def prefix(call: Call) -> Val:
         return call.filled(out, head, body)
     code, form = call.row(0)
     s = call.w.name("s")
-    one = Val(f"{s}.a[i]", form.item, call.vals[0].fact.item or ANY)
+    one = Val(part_of(s, ".a[i]"), form.item, call.vals[0].fact.item or ANY)
     loop = f"for(int i={s}.n-1;i>=0&&{n}++<{most};i--){{{add(one)}}}"
     return call.filled(out, f"{head} {call.w.type(form)} {s}={code};", loop)
 
@@ -447,7 +447,7 @@ def backwards(call: Call) -> Val:
         return call.empty()
     code, form = call.row(0)
     s, out = call.w.name("s"), call.w.name("o")
-    one = Val(f"{s}.a[i]", form.item, call.vals[0].fact.item or ANY)
+    one = Val(part_of(s, ".a[i]"), form.item, call.vals[0].fact.item or ANY)
     loop = f"for(int i={s}.n-1;i>=0;i--){{{call.w.adder(out, call.form)(one)}}}"
     return call.filled(out, f"{call.w.type(form)} {s}={code};", loop)
 
@@ -497,7 +497,7 @@ def pairs(call: Call) -> Val:
     code, form = call.row(0)
     s, out = call.w.name("s"), call.w.name("o")
     fact = call.vals[0].fact.item or ANY
-    one, two = (call.w.as_form(Val(f"{s}.a[{k}]", form.item, fact), call.form.item.item) for k in "ij")
+    one, two = (call.w.as_form(Val(part_of(s, f".a[{k}]"), form.item, fact), call.form.item.item) for k in "ij")
     put = f"if({out}.n>={call.form.most})full(S); {out}.a[{out}.n++]=({call.w.type(call.form.item)}){{2,{{{one},{two}}}}};"
     loop = f"for(int i=0;i<{s}.n;i++)for(int j=i+1;j<{s}.n;j++){{{put}}}"
     return call.filled(out, f"{call.w.type(form)} {s}={code};", loop)

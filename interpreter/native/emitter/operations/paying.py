@@ -65,7 +65,7 @@ def instance(call: Call) -> tuple[int, int]:
     key = ("payments", kinds, bonus)
     if key not in call.w.tables:
         number = len(call.w.tables)
-        call.w.bodies.append(text(number, kinds, bonus))
+        call.w.small.append(text(number, kinds, bonus))
         call.w.tables[key] = f"{number}"
     return int(call.w.tables[key]), kinds
 

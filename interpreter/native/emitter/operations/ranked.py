@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from interpreter.native.emitter.forms import Bits, Block, Form, Record, Row, Val
+from collections.abc import Callable
+
+from interpreter.native.emitter.forms import Bits, Form, Record, Row, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.ordering import before
+from interpreter.native.emitter.texts import Block, part_of
 from interpreter.native.emitter.types import Unsupported
 from rulespec import ir
 from rulespec.analysis.domain import ANY, Fact
@@ -69,7 +72,7 @@ class Pairs:
 
     def key_at(self, place: str) -> Val:
         """The key of a pair."""
-        return Val(f"{place}.f1", self.pair.parts[1], self.key)
+        return Val(part_of(place, ".f1"), self.pair.parts[1], self.key)
 
     def sorted(self, highest_first: bool) -> str:
         """C that sorts by the keys, equal ones as they are."""
@@ -85,7 +88,7 @@ def sorted_by(call: Call) -> Val:
     fact = call.fact_of_loop()
     result = call.w.form(fact)
     o = call.w.name("o")
-    add = call.w.adder(o, result)(Val(f"{pairs.q}.a[i].f0", pairs.form, pairs.item))
+    add = call.w.adder(o, result)(Val(part_of(pairs.q, ".a[i].f0"), pairs.form, pairs.item))
     head = f"{call.w.type(result)} {o}={call.w.forms.zero(result)};"
     body = f"{pairs.code} {pairs.sorted(False)} {head} for(int i=0;i<{pairs.q}.n;i++){{{add}}}"
     return Val(Block(body, o), result, fact)
@@ -99,7 +102,7 @@ def ranking(call: Call) -> Val:
     if not isinstance(result, Row) or not isinstance(result.item, Row):
         raise Unsupported("a ranking of such items")
     o, q = call.w.name("o"), pairs.q
-    item = Val(f"{q}.a[i].f0", pairs.form, pairs.item)
+    item = Val(part_of(q, ".a[i].f0"), pairs.form, pairs.item)
     last = f"{o}.a[{o}.n-1]"
     same = call.w.equal(pairs.key_at(f"{q}.a[i-1]"), pairs.key_at(f"{q}.a[i]"), "==")
     fresh = f"if(!i||!{same}){{if({o}.n>={result.most})full(S); {o}.n++;}}"
@@ -109,13 +112,13 @@ def ranking(call: Call) -> Val:
     return Val(Block(body, o), result, fact)
 
 
-def returns(call: Call, body: str) -> Val:
-    """A number for each player, by statements that set `m`'s."""
+def returns(call: Call, body: Callable[[str], str]) -> Val:
+    """A number for each player, by statements that set those of a C variable."""
     fact = Fact("items", size=call.constant(-1), item=Fact("int", -1, 1))
     form = call.w.form(fact)
     m = call.w.name("m")
     start = f"{call.w.type(form)} {m}={call.w.forms.zero(form)}; {m}.n={fact.size};"
-    return Val(f"({{{start} {body.replace('@', m)} {m};}})", form, fact)
+    return Val(f"({{{start} {body(m)} {m};}})", form, fact)
 
 
 def mask(call: Call, v: Val) -> str:
@@ -126,13 +129,14 @@ def mask(call: Call, v: Val) -> str:
 def by_winners(call: Call) -> Val:
     """1 for the winners, -1 for the others; 0 for all if nobody wins."""
     w, n = mask(call, call.w.expr(call.args[0], call.env)), call.constant(-1)
-    return returns(call, f"M w={w}; if(w)for(int i=0;i<{n};i++)@.a[i]=w>>i&1?1:-1;")
+    return returns(call, lambda m: f"M w={w}; if(w)for(int i=0;i<{n};i++){m}.a[i]=w>>i&1?1:-1;")
 
 
 def by_sides(call: Call) -> Val:
     """1 for winners, -1 for losers."""
     w, x = (mask(call, call.w.expr(a, call.env)) for a in call.args[:2])
-    return returns(call, f"M w={w},l={x}; for(int i=0;i<{call.constant(-1)};i++)@.a[i]=l>>i&1?-1:(w>>i&1);")
+    n = call.constant(-1)
+    return returns(call, lambda m: f"M w={w},l={x}; for(int i=0;i<{n};i++){m}.a[i]=l>>i&1?-1:(w>>i&1);")
 
 
 def by_rank(call: Call) -> Val:
@@ -142,9 +146,10 @@ def by_rank(call: Call) -> Val:
         raise Unsupported("returns of such groups")
     s = call.w.name("s")
     fact = groups.fact.item or ANY
-    first = mask(call, Val(f"{s}.a[0]", groups.form.item, fact))
-    each = f"for(int i=0;i<{call.constant(-1)};i++)@.a[i]=w>>i&1?1:-1;"
-    return returns(call, f"{call.w.type(groups.form)} {s}={groups.code}; if({s}.n>1){{M w={first}; {each}}}")
+    first = mask(call, Val(part_of(s, ".a[0]"), groups.form.item, fact))
+    n, head = call.constant(-1), f"{call.w.type(groups.form)} {s}={groups.code};"
+    each = f"for(int i=0;i<{n};i++)"
+    return returns(call, lambda m: f"{head} if({s}.n>1){{M w={first}; {each}{m}.a[i]=w>>i&1?1:-1;}}")
 
 
 RANKED: Writers = {

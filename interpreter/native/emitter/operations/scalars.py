@@ -6,9 +6,10 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from interpreter.native.emitter.forms import NUMBER, Block, Maybe, Val
+from interpreter.native.emitter.forms import NUMBER, Maybe, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.tabulation import FAULT
+from interpreter.native.emitter.texts import Block, Place, part_of
 from interpreter.native.emitter.types import Unsupported
 from rulespec import ir
 from rulespec.analysis.domain import BOOL, Fact, of_value
@@ -16,7 +17,7 @@ from rulespec.analysis.transfer import bounded
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
 
-PLACE = re.compile(r"\$([a-z])")
+HOLE = re.compile(r"\$([a-z])")
 
 
 def template(call: Call) -> Val:
@@ -26,12 +27,12 @@ def template(call: Call) -> Val:
     text = own.template if call.fact.bounded or not own.tested else own.tested
     if own.sure and call.args[-1] == ir.Const(facts_of(call.name).total_for):
         text = own.sure
-    if "$b" in text and len(args) != len(set(PLACE.findall(text))):  # of any number of arguments, one by one
+    if "$b" in text and len(args) != len(set(HOLE.findall(text))):  # of any number of arguments, one by one
         code = args[0]
         for other in args[1:]:
-            code = PLACE.sub(lambda m, a=code, b=other: {"a": a, "b": b}[m[1]], text)  # type: ignore[misc]
+            code = HOLE.sub(lambda m, a=code, b=other: {"a": a, "b": b}[m[1]], text)  # type: ignore[misc]
         return call.gives_number(code)
-    return call.gives_number(PLACE.sub(lambda m: args[ord(m[1]) - ord("a")], text))
+    return call.gives_number(HOLE.sub(lambda m: args[ord(m[1]) - ord("a")], text))
 
 
 def tabulated(call: Call) -> Val:
@@ -44,7 +45,7 @@ def tabulated(call: Call) -> Val:
     filler = made.good[0]
     name = call.w.table(tuple(filler if r is FAULT else r for r in made.results), form, made.fact)
     if len(made.good) == len(made.results):
-        return Val(f"{name}[{at}]", form, made.fact)
+        return Val(Place(f"{name}[{at}]"), form, made.fact)
     bad = call.w.table(tuple(int(r is FAULT) for r in made.results), NUMBER, BOOL)
     k = call.w.name("k")
     return Val(f"({{int {k}={at}; if({bad}[{k}])fault(S); {name}[{k}];}})", form, made.fact)
@@ -128,7 +129,7 @@ def rule_of(call: Call, v: Val, x: str) -> str:
     """The rule of a menu's answer that is in a C variable; -1 of a branch or of none."""
     match v.form:
         case Maybe(inner):
-            return f"({x}.some?{rule_of(call, Val(f'{x}.v', inner, v.fact), f'{x}.v')}:-1)"
+            return f"({x}.some?{rule_of(call, Val(part_of(x, '.v'), inner, v.fact), f'{x}.v')}:-1)"
     if v.fact.what in ("int", "never"):
         return "-1"
     if v.fact.what == "pick":

@@ -6,6 +6,7 @@ from typing import Any
 
 from interpreter.native.emitter.forms import NUMBER, Form, Val
 from interpreter.native.emitter.operations.call import Call, Writers
+from interpreter.native.emitter.texts import Place
 from interpreter.native.emitter.types import Unsupported
 from rulespec.analysis.domain import Fact
 from rulespec.language.facts import CForm
@@ -55,7 +56,7 @@ def of_numbers(call: Call, rows: Any, key: Val, fact: Fact, form: Form, lacking:
     name = call.w.table(full, form, fact)
     dense = len(numbers) == high - low + 1
     if dense and key.fact.within(low, high):
-        return Val(f"{name}[{key.code}-({low})]", form, fact)
+        return Val(Place(f"{name}[{key.code}-({low})]"), form, fact)
     if lacking is not None:
         test = f"({x}<{low}||{x}>{high})?{lacking}:{name}[{x}-({low})]"
         return Val(f"({{V {x}={key.code}; {test};}})", form, fact)
