@@ -15,7 +15,7 @@ from rulespec.lint.flow.contexts import of_effects
 from rulespec.lint.flow.frame import Frame
 from rulespec.lint.flow.labels import Label, Secret, Val, unworded
 from rulespec.lint.flow.lasting import anybodys
-from rulespec.lint.flow.secrecy import Grants, departed
+from rulespec.lint.flow.secrecy import Grants, departed, first_departed
 from rulespec.lint.flow.states import State
 from rulespec.lint.flow.terms import EVERYBODY, Departed, Keeps, Kept, Term, Token
 from rulespec.lint.flow.versions import of_revealed
@@ -34,7 +34,7 @@ def begin(frame: Frame, state: State, i: ir.Begin, decided: Label) -> State:
         return state
     token = Kept(i.lasting)
     marks: set[tuple[Token | Secret, Term]] = {(Keeps(i.lasting, anybodys(atom, {}).base), EVERYBODY) for atom in label}
-    gone = next((d for atom in label if (d := departed(state.grants, unworded(atom.token))) is not None), None)
+    gone = first_departed([d for atom in label if (d := departed(state.grants, unworded(atom.token))) is not None])
     if gone is not None and departed(state.grants, token) is None:
         marks.add((Departed(token, gone.where), EVERYBODY))
     known = {pair for pair in state.grants if pair[0] == token}

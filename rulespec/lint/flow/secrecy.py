@@ -47,6 +47,7 @@ from rulespec.lint.flow.terms import (
 from rulespec.passes.fold import settled, simplify
 from rulespec.passes.inline import substitute
 from rulespec.passes.rewrite import rewrite
+from rulespec.text.source import Span
 
 # What has been shown, and to whom: pieces by their token, or a secret; `EVERYBODY` or a player.
 Grants = frozenset[tuple[Token | Secret, Term]]
@@ -442,7 +443,17 @@ def departed(grants: Grants, token: Token | None) -> Departed | None:
     Of what all who chose together have answered with it is not told apart whose may have.
     """
     of_all = token.token if isinstance(token, Answer) else token
-    return next((what for what, _ in grants if isinstance(what, Departed) and what.token in (token, of_all)), None)
+    return first_departed([w for w, _ in grants if isinstance(w, Departed) and w.token in (token, of_all)])
+
+
+def first_departed(several: list[Departed]) -> Departed | None:
+    """The first of some in the order of their places, so that what is said does not hang on the order of a set."""
+    return min(several, key=lambda what: first_place(what.where)) if several else None
+
+
+def first_place(where: Span | None) -> tuple[bool, str, int]:
+    """Where a place comes among others; behind them what has none."""
+    return (True, "", 0) if where is None else (False, where.source.name, where.start)
 
 
 def token_of(what: Token | Secret) -> Token | Secret:

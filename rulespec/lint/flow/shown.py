@@ -22,7 +22,7 @@ from rulespec.lint.flow.by_name import ByName
 from rulespec.lint.flow.disequality import facts_of
 from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val, unworded
 from rulespec.lint.flow.lasting import Lasting
-from rulespec.lint.flow.secrecy import Grants, Secrecy, departed
+from rulespec.lint.flow.secrecy import Grants, Secrecy, departed, first_place
 from rulespec.lint.flow.sight import bare, passed_by
 from rulespec.lint.flow.terms import (
     ANY,
@@ -99,7 +99,7 @@ class Shown:
         self.counting = counting
         self.lasting = Lasting(program, secrecy.revealed)
         self.by_name = ByName(program, secrecy.hidden_kinds)
-        self.leaks: dict[Leak, None] = {}
+        self.leaks: dict[Leak, Leak] = {}
         self.options: dict[int, list[tuple[ir.Rule, ir.Branch]]] = {}  # by the menu that they are added to
 
     def several(self, site: ir.Site) -> bool:
@@ -115,7 +115,10 @@ class Shown:
             since = departed(grants, unworded(atom.token))
             changed = None if since is None else since.where
             leak = Leak(code, where, part, Atom(whole(atom.base)), name, seat == EVERYBODY, changed)
-            self.leaks.setdefault(leak, None)
+            before = self.leaks.setdefault(leak, leak)
+            if first_place(changed) < first_place(before.changed):  # sets have no order: it is the same in every run
+                del self.leaks[leak]
+                self.leaks[leak] = leak
         return bool(secrets)
 
     # --- texts ---------------------------------------------------------------------------------------------------
