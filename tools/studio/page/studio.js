@@ -5,10 +5,11 @@ import { pageOf, token } from "../page/socket.js";
 import { Wire } from "../page/wire.js";
 import { bar, filesOf, standing, told, views, welcome } from "./chrome.js";
 import { dialog } from "./dialogs.js";
-import { Editor } from "./editor.js";
+import { Editor, stepped } from "./editor.js";
 import { Language } from "./language.js";
 import { below, walk } from "./panels.js";
 import { Pointing } from "./pointing.js";
+import { Steps } from "./undoing.js";
 
 const SOON = 250; // milliseconds without a key before a text is kept by the server
 const MINE = "rulespec-studio-page";
@@ -47,11 +48,14 @@ class App {
       send: (text) => this.wire.send({ type: "lsp", text }),
       found: (uri, list) => this.found(uri, list),
       display: (uri) => this.display(uri),
+      hidden: (uri, update) => this.changeHidden(uri, update),
+      whole: () => this.readAll(),
     });
     this.editor = new Editor(document.getElementById("editor"), {
       typed: (update) => this.typed(update),
       keys: [{ key: "Mod-s", run: () => this.save() || true, preventDefault: true }],
     });
+    this.steps = new Steps({ text: (one) => this.text(one), undo: (one) => this.step("undo", one), redo: (one) => this.step("redo", one) });
     this.pointing = new Pointing(this.parts.table, this);
     this.parts.files.addEventListener("keydown", walk);
     this.parts.dialog.addEventListener("close", () => this.askFor(null));
@@ -207,6 +211,7 @@ class App {
     if (other) {
       this.language.files.forget();
       this.open.clear();
+      this.steps.forget();
       this.findings.clear();
       this.now = null;
     }
@@ -278,13 +283,57 @@ class App {
     const shown = this.now && update.state === this.editor.view.state;
     if (shown && (update.selectionSet || update.docChanged)) this.pointing.moved(this.now.file, update.state.doc.lineAt(update.state.selection.main.head).number);
     if (!update.docChanged || !this.now || update.state !== this.editor.view.state) return;
-    const one = this.now;
-    const dirty = update.state.doc.toString() !== one.saved;
-    const redraws = dirty !== one.dirty;
+    const by = (event) => update.transactions.some((one) => one.isUserEvent(event));
+    if (["input", "delete", "move", "format", "rename"].some(by)) this.steps.changed(this.now, update.startState.doc.toString(), by("rename"));
+    this.edited(this.now);
+  }
+
+  edited(one) {
+    const dirty = this.text(one) !== one.saved;
+    const redraws = dirty !== one.dirty || this.steps.done.length < 2;
     Object.assign(one, { dirty, pending: true });
     clearTimeout(one.timer);
     one.timer = setTimeout(() => this.keep(one), SOON);
     if (redraws) this.redraw();
+  }
+
+  // --- files that are not shown, and undoing in all of them ----------------------------------------------------------------
+  async readAll() {
+    for (const { file } of this.game?.files ?? []) {
+      if (this.open.has(file) || !/\.ya?ml$/.test(file)) continue;
+      const reply = await this.wire.ask({ type: "read", file });
+      if (reply.type === "file" && !this.open.has(file)) this.entry(reply);
+    }
+    for (const one of this.open.values()) if (one !== this.now && /\.ya?ml$/.test(one.file)) this.language.files.behind(one.uri, one.state.doc);
+  }
+
+  changeHidden(uri, update) {
+    const one = [...this.open.values()].find((known) => known.uri === uri);
+    if (!one || !this.game.writable) return;
+    this.steps.changed(one, this.text(one), true);
+    this.stateOf(one, one.state.update(update).state);
+  }
+
+  // Another state of a file that is not shown.
+  stateOf(one, state) {
+    one.state = state;
+    this.language.files.behind(one.uri, state.doc);
+    this.edited(one);
+  }
+
+  step(what, one) {
+    if (this.now === one) return this.editor.step(what);
+    const state = stepped(what, one.state);
+    if (state) this.stateOf(one, state);
+    return Boolean(state);
+  }
+
+  async undoAll(back = true) {
+    const changed = back ? this.steps.back() : this.steps.forth();
+    if (!changed.length) this.say(back ? "There is nothing to undo" : "There is nothing to do again");
+    else if (!changed.includes(this.now)) await this.show(changed[0].file);
+    this.announce(`Changed again: ${changed.map((one) => one.file).join(", ")}`);
+    this.redraw();
   }
 
   // The texts that the server does not have as they stand.
@@ -345,7 +394,10 @@ class App {
   became(one, text, digest) {
     Object.assign(one, { saved: text, digest });
     if (this.now === one) this.editor.replace(text);
-    else one.state = one.state.update({ changes: { from: 0, to: one.state.doc.length, insert: text } }).state;
+    else {
+      one.state = one.state.update({ changes: { from: 0, to: one.state.doc.length, insert: text } }).state;
+      if (this.language.files.getFile(one.uri)) this.language.files.behind(one.uri, one.state.doc);
+    }
     one.dirty = false;
     this.keep(one);
   }
@@ -368,6 +420,10 @@ class App {
   }
 
   key(event) {
+    if ((event.ctrlKey || event.metaKey) && event.altKey && event.code === "KeyZ") {
+      event.preventDefault();
+      this.undoAll(!event.shiftKey);
+    }
     if ((event.ctrlKey || event.metaKey) && event.key === "s") {
       event.preventDefault();
       this.save();
