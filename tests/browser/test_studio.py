@@ -156,3 +156,31 @@ def test_a_name_is_changed_in_all_files_and_that_is_undone_in_all(browser, studi
     until(lambda: "lights == 8" in (tmp_path / "cases/first.yaml").read_text(encoding="utf-8"))
     assert "lights > 1" in (tmp_path / "game.yaml").read_text(encoding="utf-8")
     author.close()
+
+
+def test_a_table_of_cards_is_edited_as_a_table(browser, studio, tmp_path):
+    text = GAME.replace("types:\n", "types:\n  Card: {fields: {name: Text, lamps: 0..9}, table: cards.csv}\n")
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "cards.csv").write_text("# The cards\nid,name,lamps\noak,Oak,2\nelm,Elm,3\n", encoding="utf-8")
+    author = Author(browser, studio().link)
+    page = author.page
+    author.table.locator("#prompt").wait_for()
+    page.get_by_role("tab", name="cards.csv").click()
+    cell = page.get_by_label("lamps, row 2")
+    cell.fill("x")
+    assert "`x`" in author.standing(good=False)
+    cell.fill("4")
+    author.standing()
+    page.get_by_label("name, row 1").fill("Oak, old")
+    page.get_by_role("button", name="Another row").click()
+    for column, value in (("id", "ash"), ("name", "Ash"), ("lamps", "1")):
+        page.get_by_label(f"{column}, row 3").fill(value)
+    page.get_by_label("Take row 2 away").click()
+    page.get_by_role("button", name="Undo in all files").click()
+    page.get_by_label("id, row 3").wait_for()
+    page.keyboard.press("Control+s")
+    wanted = '# The cards\nid,name,lamps\noak,"Oak, old",2\nelm,Elm,4\nash,Ash,1\n'
+    until(lambda: (tmp_path / "cards.csv").read_text(encoding="utf-8") == wanted)
+    page.get_by_role("button", name="As text").click()
+    assert '"Oak, old"' in page.locator(".cm-content").inner_text()
+    author.close()

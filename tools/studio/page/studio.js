@@ -6,6 +6,7 @@ import { Wire } from "../page/wire.js";
 import { bar, filesOf, standing, told, views, welcome } from "./chrome.js";
 import { dialog } from "./dialogs.js";
 import { Editor, stepped } from "./editor.js";
+import { grid } from "./grid.js";
 import { Language } from "./language.js";
 import { below, walk } from "./panels.js";
 import { Pointing } from "./pointing.js";
@@ -22,7 +23,7 @@ function pageName() {
 
 class App {
   constructor() {
-    this.parts = Object.fromEntries(["bar", "views", "files", "told", "below", "standing", "playing", "table", "dialog", "announce", "welcome"].map((id) => [id, document.getElementById(id)]));
+    this.parts = Object.fromEntries(["bar", "views", "files", "told", "below", "standing", "playing", "table", "dialog", "announce", "welcome", "grid", "writing"].map((id) => [id, document.getElementById(id)]));
     this.settings = settings.load();
     settings.apply(this.settings);
     this.line = "off";
@@ -38,6 +39,7 @@ class App {
     this.trace = null;
     this.asked = null; // what is asked in the dialog
     this.panel = "findings";
+    this.asTable = true; // whether a file of values is shown as a table
     this.wire = new Wire({
       path: "/studio",
       hello: () => ({ token: token(), page: this.page }),
@@ -288,6 +290,17 @@ class App {
     this.edited(this.now);
   }
 
+  tabled(asTable) {
+    this.asTable = asTable;
+    this.redraw();
+  }
+
+  // A cell of the table is another one: the text follows.
+  celled(change) {
+    this.editor.view.dispatch({ changes: change, userEvent: "input.cell" });
+    this.redraw();
+  }
+
   edited(one) {
     const dirty = this.text(one) !== one.saved;
     const redraws = dirty !== one.dirty || this.steps.done.length < 2;
@@ -464,6 +477,9 @@ class App {
       draw(this.parts.files, filesOf(this));
       draw(this.parts.told, told(this));
       draw(this.parts.welcome, welcome(this));
+      const values = Boolean(this.now?.file.endsWith(".csv"));
+      this.parts.writing.classList.toggle("tabled", values && this.asTable);
+      draw(this.parts.grid, values ? grid(this, this.text(this.now)) : []);
       draw(this.parts.below, below(this));
       draw(this.parts.standing, standing(this));
       this.parts.playing.classList.toggle("stale", Boolean(this.live && !this.live.good));
