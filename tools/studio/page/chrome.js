@@ -23,6 +23,8 @@ export function bar(app) {
     app.note ? h("span", { role: "status" }, app.note) : null,
     app.line === "shut" ? h("b", { role: "alert" }, SHUT[app.code] ?? "The connection was closed.") : app.line === "off" ? h("span", { role: "status" }, "Not connected; it is tried again. What you type stays here.") : null,
     app.game && !app.game.writable ? h("span", { class: "badge" }, "only to read") : null,
+    h("button", { type: "button", class: "tool", disabled: !app.steps?.done.length, title: "Undo the last change in any file (Ctrl-Alt-Z)", "aria-label": "Undo in all files", onclick: () => app.undoAll() }, "↶"),
+    h("button", { type: "button", class: "tool", disabled: !app.steps?.undone.length, title: "Do it again (Ctrl-Alt-Shift-Z)", "aria-label": "Do again in all files", onclick: () => app.undoAll(false) }, "↷"),
     h("button", { type: "button", class: names("tool", "save"), disabled: !dirty, title: "Save (Ctrl-S)", onclick: () => app.saveAll() }, dirty > 1 ? `Save ${dirty} files` : "Save"),
     h("select", { "aria-label": "Colours", onchange: (event) => app.setting("theme", event.target.value) }, Object.entries(THEMES).map(([value, label]) => h("option", { key: value, value, selected: app.settings.theme === value }, label))),
   ];

@@ -2,7 +2,7 @@
 import {
   acceptCompletion, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, codeFolding, completionKeymap, defaultKeymap, drawSelection, EditorState, EditorView, foldGutter, foldKeymap,
   highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, HighlightStyle, history, historyKeymap, indentOnInput, indentUnit, indentWithTab, keymap, LanguageSupport,
-  lineNumbers, lintGutter, lintKeymap, rectangularSelection, search, searchKeymap, syntaxHighlighting, tags, yamlLanguage,
+  lineNumbers, lintGutter, lintKeymap, rectangularSelection, redo, search, searchKeymap, syntaxHighlighting, tags, undo, yamlLanguage,
 } from "./libraries.js";
 
 const NONCE = document.querySelector('meta[name="style-nonce"]').content;
@@ -34,6 +34,13 @@ const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.meta, tags.typeName], color: "var(--orange-ink)" },
 ]);
 
+// Undo, or do again, the last change of a state; the state after it, null where there is none.
+export function stepped(what, state) {
+  let found = null;
+  ({ undo, redo })[what]({ state, dispatch: (transaction) => (found = transaction.state) });
+  return found;
+}
+
 export class Editor {
   // `typed` is called with each new state, `keys` are bindings of the page's own.
   constructor(parent, { typed, keys }) {
@@ -61,6 +68,11 @@ export class Editor {
 
   show(state) {
     this.view.setState(state);
+  }
+
+  // Undo, or do again, in the file that is shown: whether there was something.
+  step(what) {
+    return { undo, redo }[what](this.view);
   }
 
   get text() {

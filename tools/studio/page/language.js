@@ -8,10 +8,11 @@ const clean = (html) => html.replace(/<(\/?)([a-z][a-z0-9]*)(?:\s[^<>]*)?>/gi, "
 const policy = globalThis.trustedTypes?.createPolicy("rulespec-studio", { createHTML: clean }) ?? { createHTML: clean };
 
 class Files extends Workspace {
-  constructor(client, display) {
+  constructor(client, display, hidden) {
     super(client);
     this.files = [];
     this.display = display;
+    this.hidden = hidden;
   }
 
   syncFiles() {
@@ -54,8 +55,24 @@ class Files extends Workspace {
     return this.getFile(uri);
   }
 
+  // A file that is not shown is changed as well: `hidden` does so, and gives its text.
   updateFile(uri, update) {
-    this.getFile(uri)?.view?.dispatch(update);
+    const file = this.getFile(uri);
+    if (file?.view) file.view.dispatch(update);
+    else if (file) this.hidden(uri, update);
+  }
+
+  // A file that is not shown has this text, which the server is told.
+  behind(uri, doc) {
+    const file = this.getFile(uri);
+    if (!file) {
+      const made = { uri, languageId: "yaml", version: 0, doc, view: null, getView: () => made.view };
+      this.files.push(made);
+      this.client.didOpen(made);
+    } else if (!file.view && !file.doc.eq(doc)) {
+      file.doc = doc;
+      this.client.notification("textDocument/didChange", { textDocument: { uri, version: ++file.version }, contentChanges: [{ text: doc.toString() }] });
+    }
   }
 
   displayFile(uri) {
@@ -64,13 +81,14 @@ class Files extends Workspace {
 }
 
 export class Language {
-  // `found` is called with the findings of a file, `display` shows a file and gives its view.
-  constructor({ send, found, display }) {
+  // `found` is called with the findings of a file, `display` shows a file and gives its view, `hidden` changes one that is not shown;
+  // `whole` has all files read, which another name may stand in.
+  constructor({ send, found, display, hidden, whole }) {
     this.heard = new Set();
     this.send = send;
     this.client = new LSPClient({
       timeout: 15000,
-      workspace: (client) => (this.files = new Files(client, display)),
+      workspace: (client) => (this.files = new Files(client, display, hidden)),
       sanitizeHTML: (html) => policy.createHTML(html),
       notificationHandlers: {
         "textDocument/publishDiagnostics": (_, { uri, diagnostics }) => {
@@ -82,7 +100,7 @@ export class Language {
       },
       extensions: [
         serverDiagnostics(), serverCompletion(), hoverTooltips(), signatureHelp(),
-        keymap.of([{ key: "F12", run: jumpToDefinition, preventDefault: true }, { key: "F2", run: renameSymbol, preventDefault: true }, { key: "Shift-Alt-f", run: formatDocument, preventDefault: true }]),
+        keymap.of([{ key: "F12", run: jumpToDefinition, preventDefault: true }, { key: "F2", run: (view) => Boolean(whole().then(() => renameSymbol(view))), preventDefault: true }, { key: "Shift-Alt-f", run: formatDocument, preventDefault: true }]),
       ],
     });
   }

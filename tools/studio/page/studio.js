@@ -5,10 +5,12 @@ import { pageOf, token } from "../page/socket.js";
 import { Wire } from "../page/wire.js";
 import { bar, filesOf, standing, told, views, welcome } from "./chrome.js";
 import { dialog } from "./dialogs.js";
-import { Editor } from "./editor.js";
+import { Editor, stepped } from "./editor.js";
+import { grid } from "./grid.js";
 import { Language } from "./language.js";
 import { below, walk } from "./panels.js";
 import { Pointing } from "./pointing.js";
+import { Steps } from "./undoing.js";
 
 const SOON = 250; // milliseconds without a key before a text is kept by the server
 const MINE = "rulespec-studio-page";
@@ -21,7 +23,7 @@ function pageName() {
 
 class App {
   constructor() {
-    this.parts = Object.fromEntries(["bar", "views", "files", "told", "below", "standing", "playing", "table", "dialog", "announce", "welcome"].map((id) => [id, document.getElementById(id)]));
+    this.parts = Object.fromEntries(["bar", "views", "files", "told", "below", "standing", "playing", "table", "dialog", "announce", "welcome", "grid", "writing"].map((id) => [id, document.getElementById(id)]));
     this.settings = settings.load();
     settings.apply(this.settings);
     this.line = "off";
@@ -37,6 +39,7 @@ class App {
     this.trace = null;
     this.asked = null; // what is asked in the dialog
     this.panel = "findings";
+    this.asTable = true; // whether a file of values is shown as a table
     this.wire = new Wire({
       path: "/studio",
       hello: () => ({ token: token(), page: this.page }),
@@ -47,11 +50,14 @@ class App {
       send: (text) => this.wire.send({ type: "lsp", text }),
       found: (uri, list) => this.found(uri, list),
       display: (uri) => this.display(uri),
+      hidden: (uri, update) => this.changeHidden(uri, update),
+      whole: () => this.readAll(),
     });
     this.editor = new Editor(document.getElementById("editor"), {
       typed: (update) => this.typed(update),
       keys: [{ key: "Mod-s", run: () => this.save() || true, preventDefault: true }],
     });
+    this.steps = new Steps({ text: (one) => this.text(one), undo: (one) => this.step("undo", one), redo: (one) => this.step("redo", one) });
     this.pointing = new Pointing(this.parts.table, this);
     this.parts.files.addEventListener("keydown", walk);
     this.parts.dialog.addEventListener("close", () => this.askFor(null));
@@ -207,6 +213,7 @@ class App {
     if (other) {
       this.language.files.forget();
       this.open.clear();
+      this.steps.forget();
       this.findings.clear();
       this.now = null;
     }
@@ -278,13 +285,68 @@ class App {
     const shown = this.now && update.state === this.editor.view.state;
     if (shown && (update.selectionSet || update.docChanged)) this.pointing.moved(this.now.file, update.state.doc.lineAt(update.state.selection.main.head).number);
     if (!update.docChanged || !this.now || update.state !== this.editor.view.state) return;
-    const one = this.now;
-    const dirty = update.state.doc.toString() !== one.saved;
-    const redraws = dirty !== one.dirty;
+    const by = (event) => update.transactions.some((one) => one.isUserEvent(event));
+    if (["input", "delete", "move", "format", "rename"].some(by)) this.steps.changed(this.now, update.startState.doc.toString(), by("rename"));
+    this.edited(this.now);
+  }
+
+  tabled(asTable) {
+    this.asTable = asTable;
+    this.redraw();
+  }
+
+  // A cell of the table is another one: the text follows.
+  celled(change) {
+    this.editor.view.dispatch({ changes: change, userEvent: "input.cell" });
+    this.redraw();
+  }
+
+  edited(one) {
+    const dirty = this.text(one) !== one.saved;
+    const redraws = dirty !== one.dirty || this.steps.done.length < 2;
     Object.assign(one, { dirty, pending: true });
     clearTimeout(one.timer);
     one.timer = setTimeout(() => this.keep(one), SOON);
     if (redraws) this.redraw();
+  }
+
+  // --- files that are not shown, and undoing in all of them ----------------------------------------------------------------
+  async readAll() {
+    for (const { file } of this.game?.files ?? []) {
+      if (this.open.has(file) || !/\.ya?ml$/.test(file)) continue;
+      const reply = await this.wire.ask({ type: "read", file });
+      if (reply.type === "file" && !this.open.has(file)) this.entry(reply);
+    }
+    for (const one of this.open.values()) if (one !== this.now && /\.ya?ml$/.test(one.file)) this.language.files.behind(one.uri, one.state.doc);
+  }
+
+  changeHidden(uri, update) {
+    const one = [...this.open.values()].find((known) => known.uri === uri);
+    if (!one || !this.game.writable) return;
+    this.steps.changed(one, this.text(one), true);
+    this.stateOf(one, one.state.update(update).state);
+  }
+
+  // Another state of a file that is not shown.
+  stateOf(one, state) {
+    one.state = state;
+    this.language.files.behind(one.uri, state.doc);
+    this.edited(one);
+  }
+
+  step(what, one) {
+    if (this.now === one) return this.editor.step(what);
+    const state = stepped(what, one.state);
+    if (state) this.stateOf(one, state);
+    return Boolean(state);
+  }
+
+  async undoAll(back = true) {
+    const changed = back ? this.steps.back() : this.steps.forth();
+    if (!changed.length) this.say(back ? "There is nothing to undo" : "There is nothing to do again");
+    else if (!changed.includes(this.now)) await this.show(changed[0].file);
+    this.announce(`Changed again: ${changed.map((one) => one.file).join(", ")}`);
+    this.redraw();
   }
 
   // The texts that the server does not have as they stand.
@@ -345,7 +407,10 @@ class App {
   became(one, text, digest) {
     Object.assign(one, { saved: text, digest });
     if (this.now === one) this.editor.replace(text);
-    else one.state = one.state.update({ changes: { from: 0, to: one.state.doc.length, insert: text } }).state;
+    else {
+      one.state = one.state.update({ changes: { from: 0, to: one.state.doc.length, insert: text } }).state;
+      if (this.language.files.getFile(one.uri)) this.language.files.behind(one.uri, one.state.doc);
+    }
     one.dirty = false;
     this.keep(one);
   }
@@ -368,6 +433,10 @@ class App {
   }
 
   key(event) {
+    if ((event.ctrlKey || event.metaKey) && event.altKey && event.code === "KeyZ") {
+      event.preventDefault();
+      this.undoAll(!event.shiftKey);
+    }
     if ((event.ctrlKey || event.metaKey) && event.key === "s") {
       event.preventDefault();
       this.save();
@@ -408,6 +477,9 @@ class App {
       draw(this.parts.files, filesOf(this));
       draw(this.parts.told, told(this));
       draw(this.parts.welcome, welcome(this));
+      const values = Boolean(this.now?.file.endsWith(".csv"));
+      this.parts.writing.classList.toggle("tabled", values && this.asTable);
+      draw(this.parts.grid, values ? grid(this, this.text(this.now)) : []);
       draw(this.parts.below, below(this));
       draw(this.parts.standing, standing(this));
       this.parts.playing.classList.toggle("stale", Boolean(this.live && !this.live.good));
