@@ -23,6 +23,7 @@ BYTES = {"int8_t": 1, "int16_t": 2, "int32_t": 4, "int64_t": 8}
 SHORT = 16  # items of a list that is set to 0 as a whole
 SMALL_NONE = -128
 STORED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)\w+|\[\w+\])*")  # C of a variable, or of a part of one
+NO_ITEMS = re.compile(r"\(R\d+\)\{0,\{0\}\}")  # C of an empty list
 MOST_PICKED = 16  # arguments of what lasts and adds to a menu
 
 
@@ -411,6 +412,8 @@ def assigned(to: str, code: str, form: Form) -> str:
         return f"{to}={code};"
     if STORED.fullmatch(code):
         return f"ROW({to},{code});"
+    if NO_ITEMS.fullmatch(code):
+        return f"{to}.n=0;"
     if isinstance(code, Block):
         return f"{{{code.body} ROW({to},{code.name});}}"
     return f"{to}={code};"
