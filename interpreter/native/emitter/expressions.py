@@ -290,7 +290,7 @@ class ExpressionWriter(Writer):
             if isinstance(form, Row) and (more := appended(e)) is not None:  # put there at once
                 item, add = fact.item or ANY, self.adder(acc, form)
                 paid = f"FUEL(S,2*({acc}.n*{1 + (longest(item, MOST_ITEMS) or 0)}>>{TOLL})); "
-                return paid + self.each(more, inner, lambda y: add(Val(self.fit(y, item), form.item, item)))
+                return paid + self.poured(more, inner, lambda y: add(Val(self.fit(y, item), form.item, item)))
             stop = f"if({x.code}>{acc})break; " if ends and x.form == NUMBER else ""
             return f"{stop}{acc}={self.fitted(e.body, inner, fact)};"
 
@@ -306,6 +306,16 @@ class ExpressionWriter(Writer):
             f" FUEL(S,{toll_of(f'{acc}.n*{1 + (longest(fact.item or ANY, MOST_ITEMS) or 0)}', 1)});" if longer else ""
         )
         return Val(Block(f"{begun} {loop}{toll}", acc), form, fact)
+
+    def poured(self, e: ir.Expr, env: Env, body: Body) -> str:
+        """A loop over all items of an expression, without `break`: a list that is only put together to be gone through is not made."""
+        match e:
+            case ir.Op(name, (inner,)) if facts_of(name).identity:
+                return self.poured(inner, env, body)
+            case ir.Fold(start=ir.Const(())) if (more := appended(e)) is not None and until(e) is None:
+                cost = self.weights.item(e.body)
+                return self.each(e.source, env, lambda x: self.poured(more, {**env, e.index: x}, body), cost)
+        return self.each(e, env, body)
 
     def invoke(self, function: int, args: tuple[ir.Expr, ...], env: Env) -> Val:
         """A call of a function of the game."""

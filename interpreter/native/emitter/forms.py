@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.native.emitter import sets
 from interpreter.native.emitter.inference import Texts
 from interpreter.native.emitter.sets import FEW_MEMBERS, LARGEST_SET, letter, words_of
-from interpreter.native.emitter.texts import Block, Member, Part
+from interpreter.native.emitter.texts import Block, Member, NoItems, Part
 from interpreter.native.emitter.types import Unsupported
 from rulespec.analysis.domain import ANY, Fact
 from rulespec.system.records import dataclass
@@ -261,7 +261,9 @@ class Forms:
     def constant(self, value: Any, form: Form) -> str:
         """The C of a constant in a form; raises Unsupported where it does not fit."""
         name, text = self.type(form), self.braced(value, form)
-        return text if form in (NUMBER, SET, WIDE_SET) else f"({name}){text}"
+        if form in (NUMBER, SET, WIDE_SET):
+            return text
+        return NoItems(f"({name}){text}") if isinstance(form, Row) and not value else f"({name}){text}"
 
     def braced(self, value: Any, form: Form) -> str:
         """The initializer of a constant, for arrays of them; raises Unsupported where it does not fit."""
@@ -395,6 +397,8 @@ def assigned(to: str, code: str, form: Form) -> str:
         return f"{to}={code};"
     if isinstance(code, Part | Member):
         return f"ROW({to},{code});"
+    if isinstance(code, NoItems):
+        return f"{to}.n=0;"
     if isinstance(code, Block):
         return f"{{{code.body} ROW({to},{code.name});}}"
     return f"{to}={code};"

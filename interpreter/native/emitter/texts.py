@@ -16,6 +16,10 @@ class Block(str):
         return block
 
 
+class NoItems(str):
+    """C of an empty list: where it goes only the length is set."""
+
+
 class Comparison(str):
     """C of whether two numbers are equal, and of whether they differ."""
 
