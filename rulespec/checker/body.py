@@ -13,7 +13,7 @@ from rulespec.checker.env import Env, LocalType, call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.mentions import LOCAL
 from rulespec.checker.reader import each_held_to
-from rulespec.checker.sentences import unlike
+from rulespec.checker.sentences import taken, unlike
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
 from rulespec.expr.printer import to_text
 from rulespec.language import foreign_steps, foreign_words, whole_steps
@@ -602,21 +602,3 @@ def beside(word: str) -> str:
     """Where a word stands that begins no step: beside which verbs."""
     names = [ticked(name) for name, verb in verbs().items() if word in verb.keys]
     return f"{ticked(word)} is a key of a step, without a dash of its own: of {listed(names, 5)}" if names else ""
-
-
-def taken(context: CheckContext, name: ScalarNode) -> None:
-    """Report that a new name is in use already, by the game or a step before."""
-    symbol = context.names.get(name.value)
-    changes = symbol is None or (isinstance(symbol, symbols.Variable) and not symbol.per)
-    owner = "a name of the game" if symbol is not None else "a name of these steps"
-    context.error(
-        "E113",
-        f"{ticked(name.value)} is {owner} already",
-        name.span,
-        related=[] if symbol is None else [(symbol.span, "here")],
-        help=[
-            f"choose another name, or change the old one: `set: {name.value}`, and `to:`"
-            if changes
-            else "choose another name"
-        ],
-    )

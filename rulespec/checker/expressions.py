@@ -16,6 +16,7 @@ from rulespec.checker.inference import (
 from rulespec.checker.layers import layered
 from rulespec.checker.operators import Operators
 from rulespec.checker.reader import BAD, held_to, never_fits
+from rulespec.checker.sentences import taken
 from rulespec.expr import parser, printer, syntax, template
 from rulespec.language.types import (
     BOOL,
@@ -24,9 +25,11 @@ from rulespec.language.types import (
     TEXT,
     UNKNOWN,
     BagType,
+    EmptyType,
     EntityType,
     IntType,
     ListType,
+    NoneType,
     OptionType,
     RecordType,
     SetType,
@@ -35,6 +38,7 @@ from rulespec.language.types import (
     item_of,
     join,
 )  # fmt: skip
+from rulespec.text.quoting import ticked
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 MAX_DEPTH = 40  # of functions that call each other: they are evaluated without suspending
@@ -345,11 +349,29 @@ class Expressions(Calls, Operators):
         if function.made is not None:
             return function.made(env)
         node = function.node
-        if isinstance(node, MapNode):
-            if "layers" in node or "base" in node:
-                return layered(self, function, node, env)
-            node = node.get("is")
-        return self.of(node, env, function.result)
+        if not isinstance(node, MapNode):
+            return self.of(node, env, function.result)
+        env, let = self.let(node.get("let"), env)
+        whole = "layers" in node or "base" in node
+        body, t = layered(self, function, node, env) if whole else self.of(node.get("is"), env, function.result)
+        for index, value in reversed(let):
+            body = ir.Bind(index, value, body)
+        return body, t
+
+    def let(self, node: Node | None, env: Env) -> tuple[Env, list[tuple[int, ir.Expr]]]:
+        """The names under `let` of a function, each in sight of those after it: the environment, and their locals with the values."""
+        bound: list[tuple[int, ir.Expr]] = []
+        for key, written in node.entries if isinstance(node, MapNode) else ():
+            value, t = self.of(written, env)
+            if key.value in env.locals or key.value in self.context.names:
+                taken(self.context, key, steps=False)
+            if isinstance(t, EmptyType | NoneType):
+                message = f"the type of {ticked(key.value)} is not known"
+                self.context.error("E508", message, key.span, help=["write in its place what it stands for"])
+                t = UNKNOWN
+            env, index = env.bind(key.value, t)
+            bound.append((index, value))
+        return env, bound
 
     def said(self, function: symbols.Function) -> None:
         """Check what a condition says, whether or not a choice asks for it."""

@@ -171,9 +171,22 @@ class Reader(ABC):
                 found=str(t),
                 help=["leave out what is none: `where ... is known`, in the `where` itself and not in a function"]
                 if holes
-                else self.faces(node, t, want) or remedy(printer.to_text(node), t, want),
+                else self.faces(node, t, want)
+                or self.hidden_member(node, want)
+                or remedy(printer.to_text(node), t, want),
             )
         return expr
+
+    def hidden_member(self, node: syntax.Expr, want: Type) -> list[str]:
+        """Help where a name stands for something nearer by, and the type that is needed has a member of that name."""
+        kind = unwrap(want)
+        if not isinstance(node, syntax.Name) or not isinstance(kind, EntityType):
+            return []
+        if all(owner.name != kind.kind for owner, _ in self.context.members.get(node.id, ())):
+            return []
+        return [
+            f"something nearer by is called {ticked(node.id)} and hides the member of {kind.kind}: give it another name"
+        ]
 
     def faces(self, node: syntax.Expr, t: Type, want: Type) -> list[str]:
         """Help where a piece stands and its face is expected."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulespec.checker import symbols
+from rulespec.checker.context import CheckContext
 from rulespec.checker.inference import article
 from rulespec.language.signatures import Signature
 from rulespec.language.types import (
@@ -20,6 +22,7 @@ from rulespec.language.types import (
     item_of,
 )
 from rulespec.text.quoting import ticked
+from rulespec.text.yaml_tree import ScalarNode
 
 NAMED = 40  # letters of an expression that is repeated in a message
 
@@ -75,3 +78,21 @@ def remedy(text: str, t: Type, want: Type) -> tuple[str, ...]:
     if is_many(t) and fits(item_of(t), want):
         return (f"take one of them, such as {ticked(f'first({text})')}",)
     return ()
+
+
+def taken(context: CheckContext, name: ScalarNode, steps: bool = True) -> None:
+    """Report that a new name is in use already, by the game or before it; in `steps` the old one may be changed in its place."""
+    symbol = context.names.get(name.value)
+    changes = steps and (symbol is None or (isinstance(symbol, symbols.Variable) and not symbol.per))
+    owner = "a name of the game" if symbol is not None else f"a name of {'these steps' if steps else 'this function'}"
+    context.error(
+        "E113",
+        f"{ticked(name.value)} is {owner} already",
+        name.span,
+        related=[] if symbol is None else [(symbol.span, "here")],
+        help=[
+            f"choose another name, or change the old one: `set: {name.value}`, and `to:`"
+            if changes
+            else "choose another name"
+        ],
+    )

@@ -150,6 +150,11 @@ CITES = Key(
 )
 TAKES = Key("parameters", "Parameters with their types.", "{p: Player, amount: 0..9 = 1}")
 GIVES = Key("type", "The type of the result.", "Player")
+LET = Key(
+    "map",
+    "Values with names, worked out first and once, each for those after it and for the result.",
+    "{most: highest(p.coins for p in players)}",
+)
 DO = Key("steps", "What happens.", "[skip]")
 IF = Key("expr", "A condition.", "size(deck) > 0")
 WHY = Key("text", "What is said where the condition does not hold.", "The deck is empty")
@@ -461,13 +466,13 @@ BLOCKS: Mapping[str, Block] = {
         gives=Key("type", "The type of its values; a number if left out.", "0..9"),
         rows=Key("rows", "A value for every key.", "{2: 7, 3: 5}", required=True))),
     "function": Block("a function", "A pure function.", shared(
-        takes=TAKES, gives=GIVES,
+        takes=TAKES, gives=GIVES, let=LET,
         is_=Key("expr", "Its value.", "p.coins > amount"),
         base=Key("expr", "The value before any layer.", "5"),
         layers=Key("list of layer", "Changes of the base, in order.", "[{modifiers: add}, {clamp: 2..6}]"), shown=SHOWN),
         needs={"layers": ("base",)}),
     "value": Block("a value", "Something that follows from `this` member.", shared(
-        takes=TAKES, gives=GIVES,
+        takes=TAKES, gives=GIVES, let=LET,
         is_=Key("expr", "The value.", "this.coins + 1"),
         base=Key("expr", "The value before any layer.", "5"),
         layers=Key("list of layer", "Changes of the base, in order; rules change it where a layer says `modifiers`.",

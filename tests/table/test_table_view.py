@@ -37,6 +37,8 @@ SHOWN = {
     "chess": (2, 3, 41),
     "connect_four": (2, 3, 13),
     "five_armies": (2, 3, 173),
+    "go": (2, 3, 20),
+    "hedges": (2, 3, 16),
     "hex": (2, 3, 21),
     "hobbit_board_game": (3, 3, 52),
     "hobbit_card_game": (4, 5, 43),

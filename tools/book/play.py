@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rulespec.checker import symbols
-from rulespec.checker.wording.ink import capital, plain, quoted, sentence, strong
+from rulespec.checker.wording.ink import capital, emphasis, plain, quoted, sentence, strong
 from rulespec.checker.wording.names import NOTHING, Scope, anchor, article, section, text_of, words
 from rulespec.checker.wording.rules import changes, occasion, parameters
 from rulespec.checker.wording.steps import Step
@@ -177,6 +177,10 @@ class Play:
         yield self.heading("meaning", key, node, [*([f"of {article(of)}"] if of else []), *given])
         if about := text_of(section(node, "about")):
             yield Paragraph(sentence(about))
+        let = section(node, "let")
+        for name, value in let.entries if isinstance(let, MapNode) else ():
+            yield Paragraph(sentence(f"let {emphasis(words(name.value))} be {self.telling.value(value, inner)}"))
+            inner = self.telling.chosen(name.value, inner)
         body = section(node, "is") if isinstance(node, MapNode) else node
         if isinstance(body, ScalarNode):
             truth = self.truth(key.value)

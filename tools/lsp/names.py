@@ -90,7 +90,7 @@ def binders(spot: Spot, name: str) -> Iterator[Span]:
     """The places in a scalar where a name is given to something."""
     node = spot.above[-1] if spot.above else None
     if spot.key:
-        if spot.at.value == name and "takes" in spot.path:
+        if spot.at.value == name and ("takes" in spot.path or spot.path[-1:] == ("let",)):
             yield spot.at.span
         return
     for found in re.finditer(rf"(?:\bfor |\(|\A){re.escape(name)} in\b", spot.at.value):

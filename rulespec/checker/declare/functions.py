@@ -35,6 +35,9 @@ class FunctionSections(Declarer):
         if isinstance(node, MapNode):
             parameters += self.parameters(node.get("takes"))
             gives = self.expressions.type(node.get("gives")) if "gives" in node else None
+            let = node.get("let")
+            for name, _ in let.entries if isinstance(let, MapNode) else ():
+                check_name(self.context, name, "a value")
             self.cites(node)
         return symbols.Function(key.value, what, parameters, node, key.span, gives, owner=owner)
 

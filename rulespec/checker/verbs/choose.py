@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from rulespec import ir
 from rulespec.checker import lookahead
-from rulespec.checker.body import Body, taken
+from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.checker.lookahead import choose_items
 from rulespec.checker.multi_choice import choose_several
 from rulespec.checker.reasons import holds, reasons
+from rulespec.checker.sentences import taken
 from rulespec.checker.sites import (
     BY,
     SAY,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rulespec import ir
 from rulespec.checker import lookahead
-from rulespec.checker.body import Body, OpenLoop, taken
+from rulespec.checker.body import Body, OpenLoop
 from rulespec.checker.context import listed
 from rulespec.checker.env import Env, Told, looping
 from rulespec.checker.inference import unwrap
 from rulespec.checker.publishing import publish, until_the_end
-from rulespec.checker.sentences import unlike
+from rulespec.checker.sentences import taken, unlike
 from rulespec.checker.steps import again, joined
 from rulespec.language.facts import Result
 from rulespec.language.registry import Traits, VerbKey, facts, verb
