@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.places import ROOT
 from tests.helpers.writing import GAME, Author
+from tools.dev.playground.times import hosted
 
 FOLDER = Path(os.environ.get("RULESPEC_PLAYGROUND") or ROOT / "dist/playground")
 SLOWEST = 180_000  # milliseconds until Python has come, on a machine that does other things as well
@@ -22,27 +20,10 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """A web host that serves files, and nothing else."""
-
-    extensions_map = {  # noqa: RUF012  (that of the base class)
-        **SimpleHTTPRequestHandler.extensions_map,
-        ".mjs": "text/javascript",
-        ".js": "text/javascript",
-        ".wasm": "application/wasm",
-    }
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
 def host():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(FOLDER)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with hosted(FOLDER) as address:
+        yield address
 
 
 def begun(browser, link: str) -> Author:
@@ -82,3 +63,28 @@ def test_a_game_is_written_from_nothing_played_and_tested(browser, host):
     other.table.get_by_text("Wells").first.wait_for()
     assert "lose: 3" in other.page.inner_text(".cm-content")
     other.close()
+
+
+def test_what_is_typed_outlives_a_reload_a_second_tab_says_that_it_keeps_nothing_and_a_hostile_link_brings_nothing(
+    browser, host
+):
+    author = begun(browser, host)
+    page = author.page
+    author.press("Begin a game")
+    author.make("template", "wells", title="Wells")
+    author.table.locator("#prompt").wait_for()
+    other = author.context.new_page()
+    other.set_default_timeout(SLOWEST)
+    other.goto(host)
+    other.locator("#carried", has_text="open in another tab").wait_for()
+    other.close()
+    author.replace("title: Wells", "Wells", "Deep wells")
+    author.table.get_by_text("Deep wells").first.wait_for()
+    page.wait_for_timeout(1500)  # until the browser has kept it
+    page.goto("about:blank")
+    page.goto(f"{host}#game=AAAA")
+    page.locator("#carried", has_text="The link is damaged").wait_for()
+    page.get_by_text("typed and not saved before").wait_for()
+    page.locator(".cm-line", has_text="title: Deep wells").wait_for()
+    assert page.locator("#bar select").first.locator("option").all_inner_texts() == ["Wells"]
+    author.close()

@@ -123,6 +123,10 @@ def test_another_python_looks_through_the_game_as_the_text_stands(alone, tmp_pat
         uri = (tmp_path / "wells/game.yaml").resolve().as_uri()
         document = {"uri": uri, "languageId": "yaml", "version": 0, "text": LINTED}
         page.write("textDocument/didOpen", {"textDocument": document})
+        params = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
+        page.write("textDocument/completion", params, id=2)
+        told = await page.until(lambda one: one["type"] == "lsp" and json.loads(one["text"]).get("id") == 2)
+        assert "result" in json.loads(told["text"])
         asks = studio.asks
         while not asks:
             await asyncio.sleep(0.01)

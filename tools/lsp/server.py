@@ -175,7 +175,8 @@ def tell_names(server: Server) -> None:
     async def completion(ls: Server, params: types.CompletionParams) -> list[types.CompletionItem]:
         file, desk, source = ls.open_text(params.text_document.uri)
         offers = await ls.work(complete.complete, desk, file, offset(source, params.position))
-        ls.worker.submit(ls.cycles.answered, 1)  # the text with what may be written was read as a game of its own
+        # The text with what may be written was read as a game of its own.
+        asyncio.get_running_loop().run_in_executor(ls.worker, ls.cycles.answered, 1)
         return [offer.item(params.position) for offer in offers]
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
