@@ -161,7 +161,9 @@ def numbers(source: Path, chance: str) -> Iterable[int]:
 @pytest.mark.parametrize("source", SOURCES, ids=lambda f: f.stem)
 def test_games_go_the_same_way_with_passes_and_without(source: Path, chance: str) -> None:
     if source.name == "go":
-        pytest.xfail("without passes a question takes more steps of work than a decision may, which is a fault there only")
+        pytest.xfail(
+            "without passes a question takes more steps of work than a decision may, which is a fault there only"
+        )
     for players in numbers(source, chance):
         plain, made = (interpreter.Game.from_program(p, backend="reference") for p in pair(source, players))
         for seed in range(2 if source in PLAY else 1):
