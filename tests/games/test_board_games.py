@@ -247,7 +247,7 @@ class Go:
 @pytest.mark.parametrize(("size", "scoring", "games"), [(5, "area", 3), (5, "territory", 3), (7, "territory", 1)])
 def test_random_games_of_go(size: int, scoring: str, games: int) -> None:
     for seed in range(games):
-        beside(new_game("go", size=size, scoring=scoring, komi=1), Go(size, scoring == "territory"), seed)
+        beside(new_game("game_of_go", size=size, scoring=scoring, komi=1), Go(size, scoring == "territory"), seed)
 
 
 # --- Hedges -------------------------------------------------------------------------------------------------------------
@@ -507,7 +507,7 @@ def test_go_in_step_with_openspiel(size: int) -> None:
     pyspiel = pytest.importorskip("pyspiel")
     for seed in range(3):
         other, dice = pyspiel.load_game(f"go(board_size={size},komi=7.5)").new_initial_state(), Dice(seed)
-        state = new_game("go", size=size, ko="simple")
+        state = new_game("game_of_go", size=size, ko="simple")
         for _ in range(2 * size * size - 1):  # then theirs ends
             names = {action: other.action_to_string(action).split()[1] for action in other.legal_actions()}
             # Their columns leave out the letter i.

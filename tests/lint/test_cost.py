@@ -14,10 +14,6 @@ from tests.helpers.games import suite_of
 from tests.helpers.places import GAMES, ROOT
 
 NATURAL = {name: ROOT / f"tools/dev/bench/data/natural_{name}.yaml" for name in ("breakthrough", "othello")}
-DEAR = {
-    "go": 100_000,
-    "hedges": 1_000_000,
-}  # rules that ask what holds after each of many moves are dear as they stand: how dear at most
 LEGITIMATE = sorted((ROOT / "tests/legitimate").glob("*.yaml"))
 
 
@@ -39,7 +35,8 @@ def test_natural_style_is_cheap_after_the_passes(name: str, before: int, after: 
 
 @pytest.mark.parametrize("path", [*GAMES, *LEGITIMATE, *NATURAL.values()], ids=lambda path: path.stem)
 def test_nothing_is_too_dear(path: Path) -> None:
-    assert dearest(path) < DEAR.get(path.stem, MANY)
+    """Or it is allowed in its place, with the reason."""
+    assert dearest(path) < MANY or "L118" not in {f.rule.code for f in lint(suite_of(path).game, notes=True)}
 
 
 def test_a_note_that_takes_long_is_looked_for_where_it_is_shown(

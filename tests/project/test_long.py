@@ -31,5 +31,6 @@ def test_each_line_of_the_list_names_tests_that_have_siblings() -> None:
         near = "::" if chosen == "whole" else "["  # those of its file, where it has no parameters
         same = [long for name, _, long in tests if f"{name}[".partition(near)[0] == f"{test}[".partition(near)[0]]
         assert set(same) == {True, False}, test
-        for pattern in chosen if not isinstance(chosen, int | str) else ():
+        assert not isinstance(chosen, str) or chosen == "whole", f"{test}: {chosen}"
+        for pattern in chosen if isinstance(chosen, list) else ():
             assert [one for name, one, _ in tests if name == test and fnmatchcase(one, pattern)], f"{test}[{pattern}]"

@@ -55,7 +55,7 @@ BEFORE = {
     "playtest": "review",
     **dict.fromkeys(CASES, "cases"),
 }  # a page that goes on with the games of another
-GAMES_EACH = 4
+GAMES_EACH = 8
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(r"# (game|change|mistake|whole|recipe|bot): (\w+)\n")
 WAS = re.compile(r"^(.*?)(\S+)  # was: (.+)$")  # a line with one word changed, and that word as it was
@@ -300,7 +300,7 @@ def works(block: Block, file: Path) -> None:
         game = interpreter.Game(gamedef, players=players)
         for seed in range(GAMES_EACH):
             assert game.playout(seed).is_terminal(), where
-    walk(interpreter.Game(gamedef), 0)
+        walk(game, 0)
     suite, diagnostics = load_cases(file)
     assert suite is not None, "\n".join([where, *map(rulespec.render, diagnostics)])
     assert not leaks(suite.game), where

@@ -37,7 +37,7 @@ SHOWN = {
     "chess": (2, 3, 41),
     "connect_four": (2, 3, 13),
     "five_armies": (2, 3, 173),
-    "go": (2, 3, 20),
+    "game_of_go": (2, 3, 20),
     "hedges": (2, 3, 16),
     "hex": (2, 3, 21),
     "hobbit_board_game": (3, 3, 52),

@@ -121,7 +121,6 @@ def rows(hands: Path) -> list[Plan]:
             path = DATA / entry["file"]
             loaded = rulespec.load(path)
             players = loaded.players[0]
-            compared.add((loaded.id, players))
             plans.append(row(loaded.id, loaded.title, players, "bench", path, against, note, not apart))
         else:
             info = shipped[entry["game"]]
