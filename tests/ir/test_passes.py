@@ -43,7 +43,9 @@ from tests.helpers.programs import Build, c, finish, op, x
 
 # Decisions of a game of which each takes a program without passes long; of the others, and in `make equality`, all.
 FEW = {"chess": 12} if ALL else {"chess": 8, "draughts": 25, "five_armies": 40, "flying_kings": 12, "othello": 30}
-SMALLER = {"game_of_go": {"size": 5}}  # of a larger board a question takes more steps of work without passes than a decision may
+SMALLER = {
+    "game_of_go": {"size": 5}
+}  # of a larger board a question takes more steps of work without passes than a decision may
 LARGE = 10_000  # expressions of a program of which each is long to make
 EXAMPLES = ROOT / "tests" / "passes"
 PASSES: dict[str, Callable[[ir.Program], ir.Program]] = {
